@@ -17,11 +17,11 @@ export const compressFolder = (folder: string): void => {
     const file = join(folder, name)
     const bytes = readFileSync(file)
     if (bytes.length <= MIN_BYTES) continue
-    const twins = [
+    const compressedVariants = [
       { ending: 'br', packed: brotliCompressSync(bytes, BROTLI) },
       { ending: 'gz', packed: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) },
     ]
-    for (const { ending, packed } of twins)
+    for (const { ending, packed } of compressedVariants)
       if (packed.length < bytes.length) writeFileSync(`${file}.${ending}`, packed)
   }
 }

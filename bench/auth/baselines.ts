@@ -9,9 +9,9 @@ const hash = promisify(argon2)
 /** Parameters of the password hash in production. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Returns the password hashes per second in this process, with `at_once` concurrent hashes. */
+/** Returns the password hashes per second in this process, with `concurrency` concurrent hashes. */
 export const measureHashing = async (options: {
-  at_once: number
+  concurrency: number
   seconds: number
 }): Promise<number> => {
   const started = performance.now()
@@ -23,7 +23,7 @@ export const measureHashing = async (options: {
       count += 1
     }
   }
-  await Promise.all(Array.from({ length: options.at_once }, hasher))
+  await Promise.all(Array.from({ length: options.concurrency }, hasher))
   return count / ((performance.now() - started) / 1000)
 }
 

@@ -16,14 +16,14 @@ const requestOf = (path: string, body: object): Buffer => {
   return Buffer.from(head.join('\r\n') + text)
 }
 
-/** Starts `at_once` concurrent callers that sign in repeatedly until `stop` is called. */
+/** Starts `concurrency` concurrent callers that sign in repeatedly until `stop` is called. */
 export const startSignIns = async (
   origin: string,
-  { at_once, body }: { at_once: number; body: object },
+  { concurrency, body }: { concurrency: number; body: object },
 ): Promise<{ stop: () => Promise<Calls> }> => {
   const request = requestOf('/auth/v1/token?grant_type=password', body)
   const connections = await Promise.all(
-    Array.from({ length: at_once }, () => openConnection(origin)),
+    Array.from({ length: concurrency }, () => openConnection(origin)),
   )
   const latencies: number[] = []
   const started = performance.now()

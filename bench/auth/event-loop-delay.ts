@@ -7,7 +7,7 @@ import type { RunningServer } from '../server.ts'
 export type LoopDelay = { p50: number; p99: number }
 type Written = LoopDelay & { written: number }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Returns a function that reads the event-loop delays of the server since its previous call. */
 export const createLoopDelayReader = ({
@@ -26,7 +26,7 @@ export const createLoopDelayReader = ({
   return async () => {
     asked += 1
     process.kill(pid, 'SIGUSR2')
-    const deadline = performance.now() + PATIENCE_MS
+    const deadline = performance.now() + TIMEOUT_MS
     while (performance.now() < deadline) {
       const found = readWritten()
       if (found?.written === asked) return found

@@ -50,10 +50,10 @@ try {
   const { access_token } = await post('/signup')
   const id = await publishSizedQuiz(clientOf(origin, access_token), 10)
   const readLoop = createLoopDelayReader(server)
-  const signingIn = () => startSignIns(origin, { at_once: IN_FLIGHT, body: account })
+  const signingIn = () => startSignIns(origin, { concurrency: IN_FLIGHT, body: account })
 
   const signIns = await rounds(async () => {
-    const hashes = await measureHashing({ at_once: HASHING_THREADS, seconds: SECONDS })
+    const hashes = await measureHashing({ concurrency: HASHING_THREADS, seconds: SECONDS })
     await readLoop()
     const callers = await signingIn()
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000))

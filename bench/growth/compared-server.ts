@@ -64,8 +64,8 @@ export const startComparedServer = async (folder: string, size: Size) => {
     await server.stop()
   }
   try {
-    const taken = await findLoadedQuiz(session)
-    const quiz_id = taken ?? (await load(session, await makeQuiz(client), size))
+    const loaded_id = await findLoadedQuiz(session)
+    const quiz_id = loaded_id ?? (await load(session, await makeQuiz(client), size))
     const { questions } = await client.questions.list({ id: quiz_id })
     const { quizzes } = await client.quizzes.list()
     const other_quiz_id = quizzes.find(({ id }) => id !== quiz_id)?.id ?? quiz_id

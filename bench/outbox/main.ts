@@ -93,7 +93,7 @@ const none = () => Promise.reject(new Error('This delivery is not expected'))
 const worker = createWorker({
   db,
   log,
-  tell: async () => undefined,
+  notifyCreator: async () => undefined,
   send: createSend({ tools, sendWebhook: none, sendMail: none }),
   erase: none,
 })

@@ -75,14 +75,14 @@ export const measureFirstPages = async (measuredQuiz: MeasuredQuiz): Promise<voi
       participantId,
     ])
   const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
-  const taken = await listAnsweredVersions(db, quiz_id)
+  const answeredVersions = await listAnsweredVersions(db, quiz_id)
   for (const [name, filters] of Object.entries(await filtersOf(measuredQuiz))) {
     const readPage = async () => {
       const selection = await buildSelection(
         db,
         quiz_id,
         { filters, time_zone: DEFAULT_TIME_ZONE },
-        taken,
+        answeredVersions,
       )
       const { condition } = selection ?? {}
       return listResponses(db, quiz_id, { condition, after: undefined, limit: PER_PAGE })

@@ -148,7 +148,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
             session.change(
               (draft) => ({ ...draft, ...applyEdit(draft, step.gesture, randomUUID) }),
               {
-                burst: null,
+                undoGroupKey: null,
                 kind: 'gesture',
                 delay_ms: 60_000,
               },

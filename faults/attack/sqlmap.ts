@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
     /** Maximum seconds per call. */
     seconds: { type: 'string', default: '240' },
     /** Calls that are attacked at once. */
-    at_once: { type: 'string', default: '4' },
+    concurrency: { type: 'string', default: '4' },
   },
 })
 const selected = new RegExp(positionals[0] ?? '')
@@ -112,7 +112,7 @@ try {
     for await (const target of targets)
       if (selected.test(target.name)) reportResult(target, await runSqlmap(target, server.origin))
   }
-  await Promise.all(Array.from({ length: Number(values.at_once) }, work))
+  await Promise.all(Array.from({ length: Number(values.concurrency) }, work))
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

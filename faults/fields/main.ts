@@ -11,7 +11,7 @@ import {
   type ContactField,
   fieldsAt,
 } from '#server/testing/quizzes/mapped-contacts.ts'
-import { FAST_PACES, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
+import { FAST_RATE_LIMITS, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
 import { createFieldFaults, type FieldFault } from './field-faults.ts'
 import { type FaultFigures, runFieldFault } from './run-field-fault.ts'
 
@@ -88,7 +88,7 @@ await app.close()
 console.log()
 printRow(['seed', 'participants', 'contacts', 'values', 'enrolments', 'left out', 'problems'])
 printRow(Array.from({ length: 7 }, () => '---'))
-const fastApp = await createOutboxApp({}, { paces: FAST_PACES })
+const fastApp = await createOutboxApp({}, { rateLimits: FAST_RATE_LIMITS })
 for (const seed of SEEDS) {
   const run = { seed, nb_participants: NB_RANDOM, nb_creators: 4, nb_timeouts: 2 }
   const { problems, ...figures } = await compareContacts(

@@ -21,7 +21,7 @@ import {
 /** F24: an email tool and a webhook fail while the product is killed and restarted. */
 
 const NB_PARTICIPANTS = 1_000
-const PATIENCE_MS = 600_000
+const TIMEOUT_MS = 600_000
 const NB_KILLS = 3
 
 type Fake = Awaited<ReturnType<typeof startBrevo>>
@@ -101,7 +101,7 @@ const failIntegrations = async ({ engine }: ScenarioOptions): Promise<ScenarioRe
       await connected.query(
         "update deliveries set next_attempt_at = now() where status = 'pending'",
       )
-      if (performance.now() - ended > PATIENCE_MS) break
+      if (performance.now() - ended > TIMEOUT_MS) break
       await pause(500)
     }
     const nb_left = await nbWaiting()

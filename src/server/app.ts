@@ -58,31 +58,31 @@ export const createApp = async ({
 }: Dependencies): Promise<FastifyInstance> => {
   const { db, pool } = database
   const { public_url, image_quota: quota, version_quota } = config
-  const needs = { config, database, db, pool, secretKey, log }
+  const deps = { config, database, db, pool, secretKey, log }
 
   // Hooks run in the order in which they are added, and only for routes mounted later: first the HTTP layer, then
   // access and audit, which watch all routes. Slugs become ids before the limits, which count by quiz. Features
   // follow, and each needs only what features above it return.
   const { app, fast_path, addMetrics, limitCalls } = await createHttpApp({
-    ...needs,
+    ...deps,
     has_pages,
     answerUnknownAuthRoute: (request, reply) => auth.answerUnknownRoute(request, reply),
     answerUnknownVisitor: answerUnknownAddress,
   })
   requireAccess(app)
-  const auditLog = registerAudit(app, needs)
+  const auditLog = registerAudit(app, deps)
   const heavyWork = createHeavyWork()
   app.addHook('onClose', heavyWork.close)
   addMetrics(heavyWork.metrics)
   const published = registerPublishedVersions(app, database, createTextParser(heavyWork))
-  const auth = createAuthService({ ...needs, plugins: authPlugins(config, log) })
+  const auth = createAuthService({ ...deps, plugins: authPlugins(config, log) })
   const snapshotWait = limitCalls(auth)
   auth.register(app)
 
   const { snapshots, slugs, versions, compiled } = published
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
   const reports = createReports({ db, compiled, secretKey, public_url, heavyWork })
-  const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics, reports })
+  const responses = registerResponses(app, { ...deps, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
   const { onQuizChange, pages } = registerPublicQuiz(app, {
     ...{
@@ -104,21 +104,21 @@ export const createApp = async ({
   app.addHook('onClose', closeRemovals)
   registerImages(app, { db, quota, log, heavyWork })
   registerFolders(app, { db })
-  registerCrashes(app, needs)
+  registerCrashes(app, deps)
   registerQuizzes(app, {
     ...{ db, patient_db, heavyWork, version_quota, freeze: createFreezeDraft(heavyWork) },
     ...{ onChange: onQuizChange, forgetSlug: slugs.forget },
   })
   registerQuizFiles(app, { db, quota, heavyWork })
 
-  const integrations = registerIntegrations(app, needs)
+  const integrations = registerIntegrations(app, deps)
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
   registerAccount(app, {
     ...{ db, patient_db, heavyWork },
     ...{ onDeleted: versions.forget, revocationOf },
   })
-  const { tools, wake } = registerDeliveries(app, { ...needs, integrations, compiled, reports })
+  const { tools, wake } = registerDeliveries(app, { ...deps, integrations, compiled, reports })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, compiled, trials, tools, public_url })
@@ -126,7 +126,7 @@ export const createApp = async ({
     ...{ database, heavyWork, secretKey, log, vault, events, pageUrl: reports.pageUrl },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
-  registerExports(app, { ...needs, readView, reports, heavyWork, compiled })
+  registerExports(app, { ...deps, readView, reports, heavyWork, compiled })
   if (pages)
     registerParticipantPages(app, {
       ...{ db, compiled, vault, links: reports.links, pages, public_url, wake },

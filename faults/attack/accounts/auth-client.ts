@@ -110,11 +110,11 @@ export const createPerson = async (
   return { email, password, ...session }
 }
 
-/** Makes `count` calls, at most `at_once` at the same time, and returns their results in order. */
+/** Makes `count` calls, at most `concurrency` at the same time, and returns their results in order. */
 export const callInParallel = async <T>(
   count: number,
   makeCall: (index: number) => Promise<T>,
-  at_once = 10,
+  concurrency = 10,
 ): Promise<T[]> => {
   const results: T[] = []
   let next = 0
@@ -125,6 +125,6 @@ export const callInParallel = async <T>(
       results[index] = await makeCall(index)
     }
   }
-  await Promise.all(Array.from({ length: at_once }, runWorker))
+  await Promise.all(Array.from({ length: concurrency }, runWorker))
   return results
 }

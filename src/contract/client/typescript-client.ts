@@ -102,10 +102,10 @@ const answerOf = ({ responses }: Operation): string => {
 const methodOf = (method: string, path: string, operation: Operation): string => {
   const [, name = ''] = operation.operationId.split('.')
   const input = inputOf(operation)
-  const [taken, given] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
+  const [parameter, given] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
   const where = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
   const called = `call<${answerOf(operation)}>(${where}${given})`
-  return `/** ${operation.summary}. */\n${name}: (${taken}) =>\n  ${indented(called)},\n`
+  return `/** ${operation.summary}. */\n${name}: (${parameter}) =>\n  ${indented(called)},\n`
 }
 
 /** Calls of the generated client. Each accepts an API key and answers JSON or text; the reference lists the others. */

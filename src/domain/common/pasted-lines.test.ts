@@ -82,7 +82,7 @@ test('a single pasted line loses a list sign, but keeps a number or a dash', () 
 })
 
 test('a list that exceeds the limits keeps its first items, and no item is cut inside a character', () =>
-  assert.deepEqual(fitItems(['abc', 'abcd😀', 'x', 'y'], { room: 3, max_length: 5 }), {
+  assert.deepEqual(fitItems(['abc', 'abcd😀', 'x', 'y'], { max_items: 3, max_length: 5 }), {
     items: ['abc', 'abcd', 'x'],
     nb_shortened: 1,
     nb_left_out: 1,

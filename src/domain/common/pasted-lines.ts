@@ -69,9 +69,9 @@ export type FittedItems = { items: string[]; nb_shortened: number; nb_left_out: 
 /** Keeps the first `room` items, each cut to `max_length` UTF-16 units. */
 export const fitItems = (
   items: readonly string[],
-  { room, max_length }: { room: number; max_length: number },
+  { max_items, max_length }: { max_items: number; max_length: number },
 ): FittedItems => {
-  const kept = items.slice(0, Math.max(0, room))
+  const kept = items.slice(0, Math.max(0, max_items))
   return {
     items: kept.map((item) => cutText(item, max_length)),
     nb_shortened: kept.filter((item) => item.length > max_length).length,

@@ -30,8 +30,8 @@ const questionErrors = (question: Question): PublishError[] => {
   const nb_right = countRight(question)
   const name = `La question « ${excerpt(text, EXCERPT)} »`
   if (max_choices !== null && nb_right > max_choices) {
-    const taken = max_choices === 1 ? 'un seul choix' : `${max_choices} choix au plus`
-    const message = `${name} a ${nb_right} bonnes réponses et accepte ${taken} : personne ne peut répondre juste`
+    const limit_label = max_choices === 1 ? 'un seul choix' : `${max_choices} choix au plus`
+    const message = `${name} a ${nb_right} bonnes réponses et accepte ${limit_label} : personne ne peut répondre juste`
     return [{ message, question_id: id, field: 'is_correct' }]
   }
   if (!all_or_nothing || nb_right > 0 || max_choices === 1) return []

@@ -142,8 +142,8 @@ const keepIds = (
       ...question.answers.map(({ id }) => [id, `answer of ${question.id}`] as const),
     ]),
   ])
-  const taken = new Set(taken_ids)
-  return (id, place) => (taken.has(id) || (places.get(id) ?? place) !== place ? createId() : id)
+  const used_ids = new Set(taken_ids)
+  return (id, place) => (used_ids.has(id) || (places.get(id) ?? place) !== place ? createId() : id)
 }
 
 const withoutMissingImages = <Page extends QuizPage>(

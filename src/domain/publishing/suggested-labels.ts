@@ -23,13 +23,13 @@ const MAX_LENGTH = 30
 /** Returns a short name for a question from its words, which differs from the labels that are taken. */
 export const suggestLabel = (
   { text, type }: Pick<Question, 'text' | 'type'>,
-  taken_labels: readonly string[],
+  used_labels: readonly string[],
 ): string => {
-  const taken = new Set([SCORE_INSERTION, RESULT_INSERTION, ...taken_labels].map(insertionKey))
+  const used_keys = new Set([SCORE_INSERTION, RESULT_INSERTION, ...used_labels].map(insertionKey))
   const base = TYPE_LABELS[type] ?? wordsOf(text)
   for (let count = 1; ; count++) {
     const label = count === 1 ? base : `${base} ${count}`
-    if (!taken.has(insertionKey(label))) return label
+    if (!used_keys.has(insertionKey(label))) return label
   }
 }
 

@@ -126,30 +126,30 @@ export const exportTable = (
   }
   const first_parameter = titles.length - 1
   titles.push(...parameters)
-  const taken = newest.map(({ version, snapshot }) => ({
+  const version_columns = newest.map(({ version, snapshot }) => ({
     version,
     results: snapshot.results.map(({ name }) => name),
     dimensions: (snapshot.dimensions ?? []).map(({ id }) => id),
     columns: columnsOf(snapshot, places, layout),
   }))
-  const known = new Map(taken.map((one) => [one.version, one]))
+  const known = new Map(version_columns.map((one) => [one.version, one]))
   const snapshots = new Map(newest.map(({ version, snapshot }) => [version, snapshot]))
   return {
     titles: distinctTitles(titles),
     participant_columns,
     day_places,
     time_zone,
-    versions: taken,
+    versions: version_columns,
     parameters,
     pageUrl,
     lineOf: (stored) => {
       const { created_at, version, participant_uuid = '' } = stored
       const response = pageUrl ? { ...stored, result_url: pageUrl(participant_uuid) } : stored
       const cells: Cell[] = Array(titles.length - 1).fill(null)
-      const taken = known.get(version) ?? NO_COLUMNS
+      const columns = known.get(version) ?? NO_COLUMNS
       for (const [place, column] of participant_columns.entries())
-        cells[place] = participantCell(column, response, taken)
-      const choices = fillCells(cells, taken.columns, response)
+        cells[place] = participantCell(column, response, columns)
+      const choices = fillCells(cells, columns.columns, response)
       const dimensions = readDimensions(snapshots.get(version) ?? {}, response.dimension_percents)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
@@ -163,13 +163,13 @@ const NO_COLUMNS: Omit<ExportVersion, 'version'> = { results: [], dimensions: []
 
 /** Numbers repeated titles: « Ville », « Ville (2) ». Case is ignored, because many programs ignore it. */
 const distinctTitles = (titles: readonly string[]): string[] => {
-  const taken = new Set<string>()
+  const used_titles = new Set<string>()
   const counts = new Map<string, number>()
   return titles.map((title) => {
     let count = counts.get(columnKey(title)) ?? 1
     let name = title
-    while (taken.has(columnKey(name))) name = `${title} (${++count})`
-    taken.add(columnKey(name))
+    while (used_titles.has(columnKey(name))) name = `${title} (${++count})`
+    used_titles.add(columnKey(name))
     counts.set(columnKey(title), count)
     return name
   })

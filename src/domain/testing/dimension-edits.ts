@@ -20,7 +20,7 @@ export const DIMENSION_EDITS = [
 
 type DimensionEdit = {
   name: (typeof DIMENSION_EDITS)[number]
-  on: number
+  rank: number
   to: number
   text: string
 }
@@ -39,21 +39,21 @@ const moved = <Row>(rows: readonly Row[], from: number, to: number): Row[] => {
   return rows.toSpliced(from, 1).toSpliced(to, 0, ...lifted)
 }
 
-/** Returns the draft after an edit. `on` and `to` choose rows by rank, modulo the number of rows. */
+/** Returns the draft after an edit. `rank` and `to` choose rows, modulo the number of rows. */
 export const editDimensions = (
   draft: Draft,
-  { name, on, to, text }: DimensionEdit,
+  { name, rank, to, text }: DimensionEdit,
   newId: () => string,
 ): Draft => {
   const { dimensions, text_variants, questions, results } = draft
   const quiz_id = draft.quiz.id
-  const at = on % Math.max(1, dimensions.length)
-  const place = on % Math.max(1, text_variants.length)
+  const at = rank % Math.max(1, dimensions.length)
+  const place = rank % Math.max(1, text_variants.length)
   const changed = <Row>(rows: readonly Row[], index: number, change: (row: Row) => Row): Row[] =>
     rows.map((row, rank) => (rank === index ? change(row) : row))
   switch (name) {
     case 'set_chart': {
-      const dimension_chart = DIMENSION_CHARTS[on % DIMENSION_CHARTS.length] ?? 'bars'
+      const dimension_chart = DIMENSION_CHARTS[rank % DIMENSION_CHARTS.length] ?? 'bars'
       return { ...draft, quiz: { ...draft.quiz, dimension_chart } }
     }
     case 'add_dimension': {
@@ -73,7 +73,7 @@ export const editDimensions = (
       return { ...draft, dimensions: positioned(dimensions.toSpliced(at, 1)) }
     case 'assign_dimension': {
       const dimension_id = dimensions[to % (dimensions.length + 1)]?.id ?? null
-      const asked = on % Math.max(1, questions.length)
+      const asked = rank % Math.max(1, questions.length)
       return { ...draft, questions: changed(questions, asked, (row) => ({ ...row, dimension_id })) }
     }
     case 'add_variant': {
@@ -92,7 +92,7 @@ export const editDimensions = (
       if (!asked?.[0]) return draft
       const condition = conditionIn(draft, {
         kind: to % 2 === 0 ? 'answer_chosen' : 'dimension_tier',
-        ...{ on: rank, of: 0, from: 0, to: 5 },
+        ...{ target: rank, of: 0, from: 0, to: 5 },
       })
       const conditions = [condition]
       return {

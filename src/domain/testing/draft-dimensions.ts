@@ -52,7 +52,7 @@ const CONDITION_KINDS = [
 /** Random condition. `on` and `of` choose rows by rank; a rank without a row refers to a deleted row. */
 export type RandomCondition = {
   kind: (typeof CONDITION_KINDS)[number]
-  on: number
+  target: number
   of: number
   from: number | null
   to: number | null
@@ -61,7 +61,7 @@ export type RandomCondition = {
 const randomConditions: fc.Arbitrary<RandomCondition[]> = fc.array(
   fc.record({
     kind: fc.constantFrom(...CONDITION_KINDS),
-    on: rank,
+    target: rank,
     of: fc.nat(3),
     from: fc.option(fc.integer({ min: -20, max: 40 })),
     to: fc.option(fc.integer({ min: 0, max: 40 })),
@@ -104,28 +104,28 @@ type DimensionParts = typeof dimensionParts extends fc.Arbitrary<infer Parts> ? 
 /** Returns a condition on rows of the draft. */
 export const conditionIn = (
   { questions, dimensions, results }: Pick<Draft, 'questions' | 'dimensions' | 'results'>,
-  { kind, on, of, from, to }: RandomCondition,
+  { kind, target, of, from, to }: RandomCondition,
 ): Condition => {
-  const question = questions[on]
-  const question_id = question?.id ?? `gone ${on}`
+  const question = questions[target]
+  const question_id = question?.id ?? `gone ${target}`
   switch (kind) {
     case 'answer_chosen':
     case 'answer_not_chosen':
-      return { kind, question_id, answer_id: question?.answers[of]?.id ?? `gone ${on}a${of}` }
+      return { kind, question_id, answer_id: question?.answers[of]?.id ?? `gone ${target}a${of}` }
     case 'scale_at_least':
     case 'scale_at_most':
       return { kind, question_id, number: (to ?? 0) % 11 }
     case 'total_between':
       return { kind, from, to }
     case 'dimension_tier': {
-      const dimension = dimensions[on % 4]
-      const dimension_id = dimension?.id ?? `gone ${on}`
-      return { kind, dimension_id, tier_id: dimension?.tiers[of]?.id ?? `gone ${on}t${of}` }
+      const dimension = dimensions[target % 4]
+      const dimension_id = dimension?.id ?? `gone ${target}`
+      return { kind, dimension_id, tier_id: dimension?.tiers[of]?.id ?? `gone ${target}t${of}` }
     }
     case 'dimensions_equal':
       return { kind }
     case 'result':
-      return { kind, result_id: results[on]?.id ?? `gone ${on}` }
+      return { kind, result_id: results[target]?.id ?? `gone ${target}` }
   }
 }
 

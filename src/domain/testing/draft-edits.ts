@@ -65,10 +65,10 @@ const EDIT_NAMES = [
   ...DIMENSION_EDITS,
 ] as const
 
-/** Edit with its values. `on`, `to` and `page_number` choose targets by rank, modulo the number of targets. */
+/** Edit with its values. `rank`, `to` and `page_number` choose targets, modulo the number of targets. */
 export type DraftEdit = {
   name: (typeof EDIT_NAMES)[number]
-  on: number
+  rank: number
   to: number
   page_number: number
   text: string
@@ -77,7 +77,7 @@ export type DraftEdit = {
 /** Random edits of every kind. */
 export const randomEdits: fc.Arbitrary<DraftEdit> = fc.record({
   name: fc.constantFrom(...EDIT_NAMES),
-  on: fc.nat(20),
+  rank: fc.nat(20),
   to: fc.nat(20),
   page_number: fc.integer({ min: 1, max: 3 }),
   text: fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'é') }),
@@ -89,7 +89,7 @@ export const applyEdit = (draft: Draft, step: DraftEdit, newId: () => string): D
 
 const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
   if (isDimensionEdit(step)) return editDimensions(draft, step, newId)
-  const { name, on, to, page_number, text } = step
+  const { name, rank, to, page_number, text } = step
   const place = { page_number, index: to }
   const quiz_id = draft.quiz.id
   switch (name) {
@@ -99,15 +99,15 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
       const color = `#${String(to).padStart(6, '0')}`
       return {
         ...draft,
-        quiz: { ...draft.quiz, [COLOR_NAMES[on % COLOR_NAMES.length] ?? '']: color },
+        quiz: { ...draft.quiz, [COLOR_NAMES[rank % COLOR_NAMES.length] ?? '']: color },
       }
     }
     case 'set_welcome_text':
       return { ...draft, quiz: { ...draft.quiz, welcome_text: text } }
     case 'set_font':
-      return { ...draft, quiz: { ...draft.quiz, font: FONTS[on % FONTS.length] ?? 'system' } }
+      return { ...draft, quiz: { ...draft.quiz, font: FONTS[rank % FONTS.length] ?? 'system' } }
     case 'set_tie_rule': {
-      const tie_rule = TIE_RULES[on % TIE_RULES.length] ?? 'priority'
+      const tie_rule = TIE_RULES[rank % TIE_RULES.length] ?? 'priority'
       const tie_question_id = idOf(draft.questions.filter(isChoice), to) || null
       return { ...draft, quiz: { ...draft.quiz, tie_rule, tie_question_id } }
     }
@@ -120,37 +120,37 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
       return { ...draft, ...insertItem(draft, { kind: 'text_block', text_block }, place) }
     }
     case 'set_question_text':
-      return withOne(draft, 'questions', on, (question) => ({ ...question, text }))
+      return withOne(draft, 'questions', rank, (question) => ({ ...question, text }))
     case 'set_question_label':
-      return withOne(draft, 'questions', on, (question) => ({ ...question, label: text }))
+      return withOne(draft, 'questions', rank, (question) => ({ ...question, label: text }))
     case 'set_question_image':
-      return withOne(draft, 'questions', on, (question) => ({ ...question, ...pictureOf(text) }))
+      return withOne(draft, 'questions', rank, (row) => ({ ...row, ...pictureOf(text) }))
     case 'set_max_choices':
-      return withOne(draft, 'questions', on, (question) => ({
+      return withOne(draft, 'questions', rank, (question) => ({
         ...question,
         max_choices: to % 3 || null,
       }))
     case 'set_grid':
-      return withOne(draft, 'questions', on, (question) => ({
+      return withOne(draft, 'questions', rank, (question) => ({
         ...question,
         ...(to % 2 === 0 ? { grid_title: text } : { continues_grid: !question.continues_grid }),
       }))
     case 'set_explanation':
-      return withOne(draft, 'questions', on, (question) => ({
+      return withOne(draft, 'questions', rank, (question) => ({
         ...question,
         ...(to % 2 === 0 ? { explanation: text } : { all_or_nothing: !question.all_or_nothing }),
       }))
     case 'set_report': {
-      const shows_corrections = CORRECTION_MOMENTS[on % CORRECTION_MOMENTS.length] ?? 'never'
+      const shows_corrections = CORRECTION_MOMENTS[rank % CORRECTION_MOMENTS.length] ?? 'never'
       const report = REPORTS[to % REPORTS.length] ?? 'none'
       const fields = { shows_corrections, report, certificate_percent: to * 5 }
       return { ...draft, quiz: { ...draft.quiz, ...fields, certificate_text: text } }
     }
     case 'set_block_text':
-      return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
+      return withOne(draft, 'text_blocks', rank, (block) => ({ ...block, content: text }))
     case 'move_item':
     case 'remove_item': {
-      const id = idOf(itemsInOrder(draft).map(placeOf), on)
+      const id = idOf(itemsInOrder(draft).map(placeOf), rank)
       const arranged = name === 'move_item' ? moveItem(draft, id, place) : removeItem(draft, id)
       return { ...draft, ...arranged }
     }
@@ -172,20 +172,20 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
       return { ...draft, results: ranked([...draft.results, result]) }
     }
     case 'rename_result':
-      return withOne(draft, 'results', on, (result) => ({ ...result, name: text }))
+      return withOne(draft, 'results', rank, (result) => ({ ...result, name: text }))
     case 'set_result_minimum':
-      return withOne(draft, 'results', on, (result) => ({ ...result, min_score: to }))
+      return withOne(draft, 'results', rank, (result) => ({ ...result, min_score: to }))
     case 'set_result_image':
-      return withOne(draft, 'results', on, (result) => ({ ...result, ...pictureOf(text) }))
+      return withOne(draft, 'results', rank, (result) => ({ ...result, ...pictureOf(text) }))
     case 'set_button_text':
-      return withOne(draft, 'results', on, (result) => ({ ...result, button_text: text }))
+      return withOne(draft, 'results', rank, (result) => ({ ...result, button_text: text }))
     case 'move_result':
-      return { ...draft, results: moveResult(draft.results, on, to) }
+      return { ...draft, results: moveResult(draft.results, rank, to) }
     case 'remove_result':
-      return withoutResult(draft, idOf(draft.results, on))
+      return withoutResult(draft, idOf(draft.results, rank))
     default: {
       const choices = draft.questions.filter(({ type }) => type === 'multiple_choice')
-      const id = idOf(choices, on)
+      const id = idOf(choices, rank)
       const result_id = idOf(draft.results, page_number)
       return {
         ...draft,

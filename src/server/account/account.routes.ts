@@ -116,7 +116,7 @@ const accountHandlers = ({
 })
 
 /** Mounts the account of the caller and its preferences. */
-export const registerAccount = (app: FastifyInstance, needs: Dependencies): void => {
-  mount(app, api.account, accountHandlers(needs))
-  mount(app, api.preferences, preferencesHandlers(needs.db))
+export const registerAccount = (app: FastifyInstance, deps: Dependencies): void => {
+  mount(app, api.account, accountHandlers(deps))
+  mount(app, api.preferences, preferencesHandlers(deps.db))
 }

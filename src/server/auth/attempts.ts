@@ -31,21 +31,21 @@ export type Target = {
 const hmac = ({ attemptKey }: Pick<Dependencies, 'attemptKey'>, ...parts: string[]): Buffer =>
   createHmac('sha256', attemptKey).update(JSON.stringify(parts)).digest()
 
-const networkHash = (needs: Dependencies, user_id: string, network: string): Buffer =>
-  hmac(needs, 'network', user_id, network)
+const networkHash = (deps: Dependencies, user_id: string, network: string): Buffer =>
+  hmac(deps, 'network', user_id, network)
 
-const scopesOf = (needs: Dependencies, kind: Kind, target: Target): Scopes => {
+const scopesOf = (deps: Dependencies, kind: Kind, target: Target): Scopes => {
   const { user_id, session_id = '' } = target
-  const { network } = needs
+  const { network } = deps
   const name = target.name ?? user_id ?? ''
   return {
-    account: hmac(needs, kind, name, session_id),
+    account: hmac(deps, kind, name, session_id),
     network:
       user_id && network && !session_id
         ? {
             user_id,
-            network_hash: networkHash(needs, user_id, network),
-            scope: hmac(needs, kind, name, 'from', network),
+            network_hash: networkHash(deps, user_id, network),
+            scope: hmac(deps, kind, name, 'from', network),
           }
         : undefined,
   }
@@ -56,24 +56,24 @@ const scopesOf = (needs: Dependencies, kind: Kind, target: Target): Scopes => {
  * a success. Throws 429 if the hourly limit is reached.
  */
 export const countAttempt = async (
-  needs: Dependencies,
+  deps: Dependencies,
   kind: Kind,
   target: Target,
 ): Promise<(db: Db) => Promise<void>> => {
-  const scopes = scopesOf(needs, kind, target)
-  const scope = await addAttempt(needs.db, scopes, MAX_WRONG_ATTEMPTS_PER_HOUR[kind])
-  if (!scope) throw tooManyRequests(await secondsToWait(needs.db, scopes))
+  const scopes = scopesOf(deps, kind, target)
+  const scope = await addAttempt(deps.db, scopes, MAX_WRONG_ATTEMPTS_PER_HOUR[kind])
+  if (!scope) throw tooManyRequests(await secondsToWait(deps.db, scopes))
   return (db) => removeAttempt(db, scope)
 }
 
 /** Stores the network of a successful sign-in. Wrong attempts from other networks then no longer block it. */
 export const rememberNetwork = async (
-  needs: Dependencies,
+  deps: Dependencies,
   user_id: string,
   proof: { hasVerifiedFactor: boolean },
 ): Promise<void> => {
-  const { network } = needs
+  const { network } = deps
   if (!network) return
-  const network_hash = networkHash(needs, user_id, network)
-  await saveKnownNetwork(needs.db, { user_id, network_hash }, proof)
+  const network_hash = networkHash(deps, user_id, network)
+  await saveKnownNetwork(deps.db, { user_id, network_hash }, proof)
 }

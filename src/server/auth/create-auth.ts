@@ -10,7 +10,7 @@ import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createCallerIdentification } from './identify-caller.ts'
 import { createMailRateLimit } from './mail/mail-rate-limit.ts'
 import { createMailer } from './mail/mailer.ts'
-import { createRest, HASHING_THREADS } from './password/hashing-threads.ts'
+import { createBackoff, HASHING_THREADS } from './password/hashing-threads.ts'
 import { createPasswordQueue, createWrongPasswords } from './password/password-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Plugins, Services } from './services.ts'
@@ -37,16 +37,16 @@ export const createAuth = ({
   plugins?: Plugins
 }) => {
   const { auth, public_url } = config
-  const needs = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
+  const deps = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
   if (!config.smtp_url)
     log.info('SMTP_URL is not set: mails are not sent, but written to DATA_DIR/mail')
-  const mailer = createMailer(needs, openTransport(config, log))
+  const mailer = createMailer(deps, openTransport(config, log))
   const passwordQueue = createPasswordQueue({
-    ...{ at_once: HASHING_THREADS, has_shares: config.rate_limits },
-    restAfter: createRest(),
+    ...{ maxConcurrent: HASHING_THREADS, has_shares: config.rate_limits },
+    backoffAfter: createBackoff(),
   })
   const services: Services = {
-    ...needs,
+    ...deps,
     tokens: createTokens(() => loadKeyRing(db, secretKey, auth), `${public_url}${BASE}`),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     factorKey: deriveKey(secretKey, FACTOR_PURPOSE),

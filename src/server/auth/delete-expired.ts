@@ -60,7 +60,7 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
  */
 export const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
   every(INTERVAL_MS, () => deleteExpiredRows(db), {
-    at_once: true,
+    is_immediate: true,
     onFailure: (error) =>
       log.error({ err: error }, 'expired rows of authentication could not be deleted'),
   })

@@ -27,17 +27,17 @@ export type AuthService = CallerIdentification & {
 }
 
 /** Creates the embedded auth service, or the client of a hosted one if SUPABASE_URL is set. */
-export const createAuthService = ({ plugins, ...needs }: Dependencies): AuthService => {
-  const { hosted } = needs.config
+export const createAuthService = ({ plugins, ...deps }: Dependencies): AuthService => {
+  const { hosted } = deps.config
   const service = hosted
-    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, ...needs })
-    : createAuth({ ...needs, plugins })
+    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, ...deps })
+    : createAuth({ ...deps, plugins })
   return {
     ...service,
     answerUnknownRoute,
     register: (app) => {
       service.register(app)
-      mount(app, api.apiKeys, apiKeysHandlers(needs))
+      mount(app, api.apiKeys, apiKeysHandlers(deps))
     },
   }
 }

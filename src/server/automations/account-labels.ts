@@ -8,9 +8,9 @@ import {
 import type { AccountLabels } from '#server/integrations/providers/provider.ts'
 
 /** Creates the function that returns the labels of a kind in a creator's account, cached for a minute. */
-export const createAccountLabels = (needs: AccountReaderDependencies) => {
+export const createAccountLabels = (deps: AccountReaderDependencies) => {
   const readLabels = createAccountReader(
-    needs,
+    deps,
     (open, tool, kind: LabelKind | null) => tool.listLabels(open, kind),
     (kind) =>
       kind === null ? undefined : conflict('missing_feature', missingFeatureSentence(kind)),

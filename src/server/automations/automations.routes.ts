@@ -113,9 +113,9 @@ const checkKind = ({
 }
 
 /** Returns the handlers of contract/automations.ts. */
-const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automations> => {
-  const { db } = needs
-  const accountLabels = createAccountLabels(needs)
+const automationsHandlers = (deps: Dependencies): Handlers<typeof api.automations> => {
+  const { db } = deps
+  const accountLabels = createAccountLabels(deps)
   return {
     list: async ({ id: quiz_id }, { id: creator_id }) =>
       readInOneSnapshot(db, async (state) => {
@@ -160,5 +160,5 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
 }
 
 /** Mounts the routes of the rules that give labels of email tools to participants. */
-export const registerAutomations = (app: FastifyInstance, needs: Dependencies): void =>
-  mount(app, api.automations, automationsHandlers(needs))
+export const registerAutomations = (app: FastifyInstance, deps: Dependencies): void =>
+  mount(app, api.automations, automationsHandlers(deps))

@@ -17,7 +17,7 @@ import {
 /** Functions that notify a creator of a blocked connection. */
 export type NotifyCreator = {
   /** Notifies the creator of a blocked connection, in the transaction that blocks it. */
-  tell: (transaction: Db, blocked: BlockedConnection) => Promise<void>
+  notifyCreator: (transaction: Db, blocked: BlockedConnection) => Promise<void>
   /** Runs after the commit of that transaction. */
   onBlocked?: ((blocked: BlockedConnection) => Promise<void>) | undefined
 }
@@ -40,7 +40,7 @@ export const createOutcomeApplier = ({
   db,
   now,
   breakers: { services, webhooks },
-  tell,
+  notifyCreator,
   onBlocked,
   log,
 }: Dependencies) => {
@@ -61,7 +61,7 @@ export const createOutcomeApplier = ({
       const blocking = { problem: outcome, now: now(), probe_s }
       const blocked = await db.transaction().execute(async (transaction) => {
         const found = await blockConnection(transaction, { connection_id, generation }, blocking)
-        if (found) await tell(transaction, found)
+        if (found) await notifyCreator(transaction, found)
         return found
       })
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')

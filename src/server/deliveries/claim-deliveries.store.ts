@@ -47,7 +47,7 @@ export type ClaimContext = {
   /** Leases of other workers that end before this time have expired (`DatabaseClock`); `now` by default. */
   lease_cutoff?: Date
   /** Rate limit per connection for each channel. */
-  paces: Record<ChannelName, ChannelRateLimit>
+  rateLimits: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
   most: number
   /** Id of the leases; by default each lease gets one of its own. */
@@ -79,11 +79,11 @@ const dueConnections = sql`
  * process for the same creator and channel.
  */
 const usableLimiters = (
-  { now, paces, shares, underway = [], blocked = [], probed = [] }: ClaimContext,
+  { now, rateLimits, shares, underway = [], blocked = [], probed = [] }: ClaimContext,
   only: RawBuilder<unknown>,
   creators?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
-  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
+  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...rateLimits[one.provider] })))
   return sql`
     select bucket.*, connection.provider as channel, connection.user_id, pace.calls, pace.share,
       pace.per_creator, pace.lease_s,

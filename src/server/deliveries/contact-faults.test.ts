@@ -10,12 +10,12 @@ import {
   type Respondent,
   valueAt,
 } from '#server/testing/quizzes/mapped-contacts.ts'
-import { FAST_PACES, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
+import { FAST_RATE_LIMITS, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 
 // Starts early, because its tests take more than 15 s.
 
-const app = await createOutboxApp({}, { paces: FAST_PACES })
+const app = await createOutboxApp({}, { rateLimits: FAST_RATE_LIMITS })
 after(() => app.close())
 const { fakes, finishDeliveries } = app
 const { addContactFields, submitRespondent } = createMappedContacts(app)

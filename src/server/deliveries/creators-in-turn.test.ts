@@ -48,7 +48,7 @@ const creatorWith = async ({
 
 const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<ClaimedDelivery[]> =>
   claimDue(app.db, {
-    ...{ now: new Date(), paces: CHANNEL_RATE_LIMITS, most: 32 },
+    ...{ now: new Date(), rateLimits: CHANNEL_RATE_LIMITS, most: 32 },
     shares: [{ provider: 'webhook', share: 32, per_creator: 8 }],
     underway: busy.map((one) => ({ ...one, provider: 'webhook' })),
   })
@@ -77,7 +77,7 @@ test('silent webhooks do not delay deliveries of another creator', async () => {
   const worker = createWorker({
     db: app.db,
     log: pino({ level: 'silent' }),
-    tell: async () => undefined,
+    notifyCreator: async () => undefined,
     erase: () => Promise.reject(new Error('There is nothing to erase')),
     send: async ({ user_id, completed_calls }) => {
       if (user_id === slow) {

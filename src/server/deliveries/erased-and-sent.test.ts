@@ -30,7 +30,7 @@ describe('the erasure and a delivery of the same person', () => {
     const shares = [{ provider: 'brevo' as const, share: 64, per_creator: 64 }]
     const [claimed] = await claimDue(db, {
       now: app.now(),
-      paces: CHANNEL_RATE_LIMITS,
+      rateLimits: CHANNEL_RATE_LIMITS,
       shares,
       most: 64,
     })

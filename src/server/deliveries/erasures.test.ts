@@ -117,7 +117,7 @@ const KILLED: Record<string, () => Promise<void>> = {
       share: 64,
       per_creator: 64,
     }))
-    const claimed = await claimErasures(db, { now: app.now(), paces: MANY, shares, most: 64 })
+    const claimed = await claimErasures(db, { now: app.now(), rateLimits: MANY, shares, most: 64 })
     assert.equal(claimed.length, 4)
   },
 }

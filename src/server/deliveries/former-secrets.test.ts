@@ -24,8 +24,8 @@ const drainBy = async (send: Send): Promise<BlockedConnection[]> => {
   const worker = createWorker({
     ...{ db, send, log },
     erase: () => Promise.reject(new Error('There is none')),
-    paces: { ...CHANNEL_RATE_LIMITS, brevo: QUICK, webhook: QUICK },
-    tell: async (_, one) => void blocked.push(one),
+    rateLimits: { ...CHANNEL_RATE_LIMITS, brevo: QUICK, webhook: QUICK },
+    notifyCreator: async (_, one) => void blocked.push(one),
   })
   await worker.drain()
   await worker.close()

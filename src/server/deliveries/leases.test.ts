@@ -30,7 +30,7 @@ const startWorker = (send: Send) =>
     ...{ db: app.db, send, clock: createClock() },
     log: pino({ level: 'silent' }),
     erase: () => Promise.reject(new Error('There is nothing to erase')),
-    tell: async () => undefined,
+    notifyCreator: async () => undefined,
   })
 
 const createDueDelivery = async (email: string): Promise<string> => {
@@ -130,7 +130,7 @@ test('no worker takes over a running attempt after the clock of the database jum
   await second.worker.drain()
   // A claim that began before the jump ends after the second worker has corrected due times.
   const late_claim = await claimDue(app.db, {
-    ...{ now: before_jump, paces: CHANNEL_RATE_LIMITS, most: 1 },
+    ...{ now: before_jump, rateLimits: CHANNEL_RATE_LIMITS, most: 1 },
     shares: [{ provider: 'convertkit', share: 1, per_creator: 1 }],
   })
   assert.deepEqual(late_claim, [])

@@ -96,7 +96,7 @@ export const runOutbox = (
     send,
     erase,
     log,
-    tell: queueBlockedMail,
+    notifyCreator: queueBlockedMail,
     onBlocked: async (blocked) => {
       await insertAuditEvents(pool, [
         newAuditRow('integration_refused', {

@@ -30,9 +30,9 @@ const worker = createWorker({
   }),
   erase: () => Promise.reject(new Error('There is none')),
   log,
-  tell: async (_, one) => void blocked.push(one),
+  notifyCreator: async (_, one) => void blocked.push(one),
   // The rate exceeds the limit of the tool, because this test is about tokens.
-  paces: {
+  rateLimits: {
     ...CHANNEL_RATE_LIMITS,
     convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease_s: 60 },
     systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1, lease_s: 60 },

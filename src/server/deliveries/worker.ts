@@ -51,7 +51,7 @@ type Dependencies = NotifyCreator & {
   erase: SendErasure
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   clock?: DatabaseClock
-  paces?: Record<ChannelName, ChannelRateLimit>
+  rateLimits?: Record<ChannelName, ChannelRateLimit>
 }
 
 type Claims = { erasures: ClaimedErasure[]; deliveries: ClaimedDelivery[] }
@@ -80,10 +80,10 @@ export const createWorker = ({
   send,
   erase,
   log,
-  tell,
+  notifyCreator,
   onBlocked,
   clock = createDatabaseClock(db),
-  paces = CHANNEL_RATE_LIMITS,
+  rateLimits = CHANNEL_RATE_LIMITS,
 }: Dependencies): Worker => {
   const { now } = clock
   const breaker = createBreaker(clock.elapsed)
@@ -111,7 +111,7 @@ export const createWorker = ({
     db,
     now,
     breakers: { services: breaker, webhooks },
-    tell,
+    notifyCreator,
     onBlocked,
     log,
   })
@@ -157,7 +157,7 @@ export const createWorker = ({
     const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
-    const at = { now: now(), lease_cutoff: clock.leaseCutoff(), paces, lease_id }
+    const at = { now: now(), lease_cutoff: clock.leaseCutoff(), rateLimits, lease_id }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }

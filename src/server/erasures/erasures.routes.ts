@@ -39,5 +39,5 @@ const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasu
 })
 
 /** Mounts the list of a quiz's erasures; `wake` is called when one is tried again. */
-export const registerErasures = (app: FastifyInstance, needs: Dependencies): void =>
-  mount(app, api.erasures, erasuresHandlers(needs))
+export const registerErasures = (app: FastifyInstance, deps: Dependencies): void =>
+  mount(app, api.erasures, erasuresHandlers(deps))

@@ -68,8 +68,8 @@ test('lines of a page that failed on the replica are not in the file', async () 
       id,
       body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },
     })
-  const taken = await listAnsweredVersions(app.db, id)
-  const writer = createCsvLines(exportTable(taken), STANDARD)
+  const answeredVersions = await listAnsweredVersions(app.db, id)
+  const writer = createCsvLines(exportTable(answeredVersions), STANDARD)
   let nb_lines = 0
   const interrupted = {
     ...writer,
@@ -81,7 +81,7 @@ test('lines of a page that failed on the replica are not in the file', async () 
   const parts: Buffer[] = []
   for await (const part of copyPages(
     { run: (read) => app.heavyReads.run(read).catch(() => app.heavyReads.run(read)) },
-    { quiz_id: id, condition: undefined, taken, nb_texts: 1, parameters: [] },
+    { quiz_id: id, condition: undefined, answeredVersions, nb_texts: 1, parameters: [] },
     { writer: interrupted, inTurn: (task) => task() },
   ))
     parts.push(part)

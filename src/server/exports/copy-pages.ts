@@ -107,7 +107,7 @@ const SELECTED_COLUMNS = sql.join(
   ),
 )
 
-type PageSelection = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
+type PageSelection = Pick<View, 'quiz_id' | 'condition' | 'answeredVersions'> & {
   nb_texts: number
   /** Names of the parameters. */
   parameters: readonly string[]
@@ -165,7 +165,7 @@ const readLast = (line: Buffer): Last => {
 
 const pageQuery = (
   db: Db,
-  { quiz_id, condition, taken, nb_texts, parameters }: PageSelection,
+  { quiz_id, condition, answeredVersions, nb_texts, parameters }: PageSelection,
   after: Last | undefined,
 ): CompiledQuery => {
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
@@ -176,7 +176,7 @@ const pageQuery = (
   ])
   const others = [
     sql`quiz_id = ${quiz_id}`,
-    restrictToVersions(taken, condition),
+    restrictToVersions(answeredVersions, condition),
     after
       ? sql`(created_at, participant_uuid) < (
           ${after.created_at}::timestamp at time zone 'UTC', ${after.participant_uuid}::uuid

@@ -49,11 +49,11 @@ type Dependencies = {
 /** Mounts contract/participants.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
-  needs: Dependencies & { reports: Reports; compiled: CompiledVersions },
+  deps: Dependencies & { reports: Reports; compiled: CompiledVersions },
 ): void => {
-  mount(app, api.exports, exportsHandlers(needs))
-  registerDocuments(app, { ...needs, db: needs.database.db })
-  serveDownloads(app, needs)
+  mount(app, api.exports, exportsHandlers(deps))
+  registerDocuments(app, { ...deps, db: deps.database.db })
+  serveDownloads(app, deps)
 }
 
 /** Handlers of contract/participants.ts. `serveDownloads` serves the returned address. */
@@ -118,7 +118,7 @@ const serveDownloads = (
         names: await listParameterNames(state, quiz_id),
       }))
       const { time_zone } = view
-      const table = exportTable(view.taken, {
+      const table = exportTable(view.answeredVersions, {
         type: quiz.type,
         parameters: names,
         time_zone,

@@ -73,10 +73,14 @@ const LINES_PER_PAGE = 1_000
  */
 export async function* exportPages(
   heavyReads: Pick<HeavyReads, 'run'>,
-  { quiz_id, condition: selected, taken }: Pick<View, 'quiz_id' | 'condition' | 'taken'>,
+  {
+    quiz_id,
+    condition: selected,
+    answeredVersions,
+  }: Pick<View, 'quiz_id' | 'condition' | 'answeredVersions'>,
   { lineOf, inTurn }: Pick<ExportTable, 'lineOf'> & { inTurn: TaskRunner },
 ): AsyncGenerator<ExportLine[]> {
-  const condition = restrictToVersions(taken, selected)
+  const condition = restrictToVersions(answeredVersions, selected)
   const read = (after?: Cursor): ReturnType<typeof listResponses> => {
     const reading = inTurn(() =>
       heavyReads.run(({ db }) =>

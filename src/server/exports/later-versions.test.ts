@@ -40,7 +40,7 @@ test('an export omits a version whose first participant came after its columns w
     [answered, ['ada@exemple.fr', 'bob@exemple.fr', 'eva@exemple.fr']],
     [answered.filter(({ version }) => version < newest), ['ada@exemple.fr']],
   ] as const) {
-    const view = { quiz_id: quiz.id, condition: undefined, taken: versions }
+    const view = { quiz_id: quiz.id, condition: undefined, answeredVersions: versions }
     const table = exportTable(versions)
     const lines: unknown[] = []
     for await (const page of exportPages(app.heavyReads, view, { lineOf: table.lineOf, inTurn }))

@@ -150,9 +150,9 @@ const checkType = (
 type Field = Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>
 
 /** Returns the handlers of contract/field-mappings.ts. */
-const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMappings> => {
-  const { db, tools } = needs
-  const accountFields = createAccountReader(needs, (open, tool) => tool.listFields(open))
+const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMappings> => {
+  const { db, tools } = deps
+  const accountFields = createAccountReader(deps, (open, tool) => tool.listFields(open))
   const fieldsOf = async (user_id: string, provider: ProviderName) => {
     const { fields } = await accountFields({ user_id, provider }, null)
     return { fields: fields.map(({ key: field_key, ...field }) => ({ field_key, ...field })) }
@@ -279,5 +279,5 @@ const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMa
 }
 
 /** Mounts the routes of the fields of email tools that receive replies, the score or the result. */
-export const registerFieldMappings = (app: FastifyInstance, needs: Dependencies): void =>
-  mount(app, api.fieldMappings, fieldMappingsHandlers(needs))
+export const registerFieldMappings = (app: FastifyInstance, deps: Dependencies): void =>
+  mount(app, api.fieldMappings, fieldMappingsHandlers(deps))

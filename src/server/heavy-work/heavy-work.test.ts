@@ -95,7 +95,7 @@ describe('turns', () => {
 
   test('a full queue names the seconds after which the creator may come again', async () => {
     const { add, running } = createOpenJobs()
-    const most = GROUPS.work.at_once_per_owner + GROUPS.work.waiting_per_owner
+    const most = GROUPS.work.maxConcurrentPerOwner + GROUPS.work.waiting_per_owner
     const all = Array.from({ length: most }, () => add(jobOf('document', 'a')))
     const refusal = await add(jobOf('document', 'a')).catch((error: unknown) => error)
     assert.ok(refusal instanceof ApiError)

@@ -3,7 +3,7 @@ import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
 
 /** Numbers of jobs of a group. A network is that of a visitor; a creator's own jobs count for no network. */
 type GroupLimits = {
-  at_once_per_owner: number
+  maxConcurrentPerOwner: number
   at_once_per_network: number
   waiting: number
   waiting_per_owner: number
@@ -14,27 +14,27 @@ type GroupLimits = {
 export const GROUPS = {
   /** Work that visitors wait for on a page that is not cached. Creators' work never takes these places. */
   visit: {
-    ...{ at_once_per_owner: 2, at_once_per_network: 2 },
+    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 2 },
     ...{ waiting: 200, waiting_per_owner: 50, waiting_per_network: 50 },
   },
   /** Work whose caller waits for the result. */
   work: {
-    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
     ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
   },
   /** Files that are sent while they are made. A slow reader holds its place, so that further downloads of its owner are refused at once. */
   download: {
-    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
     ...{ waiting: 0, waiting_per_owner: 0, waiting_per_network: 0 },
   },
   /** Documents from their turn until their last byte. Slow readers take neither threads nor places of « work ». */
   sending: {
-    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
     ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
   },
   /** Long statements of the database. */
   background: {
-    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
     ...{ waiting: 60, waiting_per_owner: 20, waiting_per_network: 20 },
   },
 } as const satisfies Record<string, GroupLimits>
@@ -48,23 +48,30 @@ const NB_THREADS = Math.max(2, availableParallelism())
 /** Resources that jobs take, with the number of jobs at once: in total and of one owner. */
 export const LANES = {
   /** Threads that are reserved for visitors. */
-  page: { group: 'visit', at_once: 2, at_once_per_owner: 2 },
+  page: { group: 'visit', maxConcurrent: 2, maxConcurrentPerOwner: 2 },
   /** One owner never has all threads, so that the document of another owner starts at once. */
-  thread: { group: 'work', at_once: NB_THREADS, at_once_per_owner: Math.min(2, NB_THREADS - 1) },
+  thread: {
+    group: 'work',
+    maxConcurrent: NB_THREADS,
+    maxConcurrentPerOwner: Math.min(2, NB_THREADS - 1),
+  },
   /** Statements on the connections for heavy reads. */
-  statement: { group: 'work', at_once: 3, at_once_per_owner: 2 },
+  statement: { group: 'work', maxConcurrent: 3, maxConcurrentPerOwner: 2 },
   /** Computations on the event loop that let other calls run in between. */
-  event_loop: { group: 'work', at_once: 2, at_once_per_owner: 1 },
+  event_loop: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
   /** Files of creators, which take several times their size in memory. */
-  file: { group: 'work', at_once: 2, at_once_per_owner: 1 },
+  file: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
   /** Decoder process, because the largest pictures need a gigabyte. */
-  decoder: { group: 'work', at_once: 1, at_once_per_owner: 1 },
-  mail: { group: 'work', at_once: 2, at_once_per_owner: 1 },
-  download: { group: 'download', at_once: 100, at_once_per_owner: 2 },
-  sending: { group: 'sending', at_once: 100, at_once_per_owner: 2 },
-  count: { group: 'background', at_once: 1, at_once_per_owner: 1 },
-  removal: { group: 'background', at_once: 2, at_once_per_owner: 1 },
-} as const satisfies Record<string, { group: Group; at_once: number; at_once_per_owner: number }>
+  decoder: { group: 'work', maxConcurrent: 1, maxConcurrentPerOwner: 1 },
+  mail: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
+  download: { group: 'download', maxConcurrent: 100, maxConcurrentPerOwner: 2 },
+  sending: { group: 'sending', maxConcurrent: 100, maxConcurrentPerOwner: 2 },
+  count: { group: 'background', maxConcurrent: 1, maxConcurrentPerOwner: 1 },
+  removal: { group: 'background', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
+} as const satisfies Record<
+  string,
+  { group: Group; maxConcurrent: number; maxConcurrentPerOwner: number }
+>
 
 /** Name of a resource. */
 export type Lane = keyof typeof LANES

@@ -36,17 +36,17 @@ test('docs/limits.md has the limits of the code', () => {
   )
   const missing = Object.entries(JOB_LIMITS)
     .map(([kind, { lane, max_ms, max_size, unit }]) => {
-      const { group, at_once, at_once_per_owner } = LANES[lane]
+      const { group, maxConcurrent, maxConcurrentPerOwner } = LANES[lane]
       const size = Number.isFinite(max_size) ? `${number(max_size)} ${unit}` : '–'
       const places =
-        lane === 'thread' ? 'a core each, never all' : `${at_once}, ${at_once_per_owner}`
+        lane === 'thread' ? 'a core each, never all' : `${maxConcurrent}, ${maxConcurrentPerOwner}`
       return `| ${kind} | ${group} | ${places} | ${duration(max_ms)} | ${size} |`
     })
     .filter((row) => !rows.has(row))
   assert.deepEqual(missing, [])
   const groups = Object.entries(GROUPS).map(
     ([name, limits]) =>
-      `| ${name} | ${limits.at_once_per_owner}, ${limits.at_once_per_network} | ${limits.waiting}, ${limits.waiting_per_owner}, ${limits.waiting_per_network} |`,
+      `| ${name} | ${limits.maxConcurrentPerOwner}, ${limits.at_once_per_network} | ${limits.waiting}, ${limits.waiting_per_owner}, ${limits.waiting_per_network} |`,
   )
   assert.deepEqual(
     groups.filter((row) => !rows.has(row)),

@@ -23,7 +23,7 @@ describe('jobs inside jobs', () => {
 
   test('a download whose documents wait in a full queue is never refused', async () => {
     const { heavy, add, running } = createOpenJobs()
-    const most = GROUPS.work.at_once_per_owner + GROUPS.work.waiting_per_owner
+    const most = GROUPS.work.maxConcurrentPerOwner + GROUPS.work.waiting_per_owner
     const all = Array.from({ length: most }, () => add(jobOf('document', 'a', { network: 'x' })))
     const others = all.map((job) => job.catch((error: unknown) => error))
     const zip = heavy.run(jobOf('zip', 'a'), () => add(jobOf('document', 'a')))

@@ -56,19 +56,19 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
   const storage = new AsyncLocalStorage<HeldPlace>()
   const groups = mapValues<Group, (typeof GROUPS)[Group], Limit>(GROUPS, (group) =>
     createConcurrencyLimit({
-      at_once: Number.POSITIVE_INFINITY,
-      at_once_per_key: group.at_once_per_owner,
-      at_once_per_asker: group.at_once_per_network,
-      most_waiting: group.waiting,
-      most_waiting_per_key: group.waiting_per_owner,
-      most_waiting_per_asker: group.waiting_per_network,
+      maxConcurrent: Number.POSITIVE_INFINITY,
+      maxConcurrentPerKey: group.maxConcurrentPerOwner,
+      maxConcurrentPerAsker: group.at_once_per_network,
+      maxQueued: group.waiting,
+      maxQueuedPerKey: group.waiting_per_owner,
+      maxQueuedPerAsker: group.waiting_per_network,
       refusal,
     }),
   )
   const lanes = mapValues<Lane, (typeof LANES)[Lane], Limit>(LANES, (lane) =>
     createConcurrencyLimit({
-      ...{ at_once: lane.at_once, at_once_per_key: lane.at_once_per_owner },
-      ...{ most_waiting: Number.POSITIVE_INFINITY, refusal },
+      ...{ maxConcurrent: lane.maxConcurrent, maxConcurrentPerKey: lane.maxConcurrentPerOwner },
+      ...{ maxQueued: Number.POSITIVE_INFINITY, refusal },
     }),
   )
   /** Kinds and owners of the jobs that hold a place of their own. */
@@ -76,7 +76,7 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
 
   const createPlace = (owner: string, lane: Lane): HeldPlace => {
     const oneThread = createConcurrencyLimit({
-      ...{ at_once: 1, most_waiting: Number.POSITIVE_INFINITY, refusal },
+      ...{ maxConcurrent: 1, maxQueued: Number.POSITIVE_INFINITY, refusal },
     })
     const place: HeldPlace = {
       ...{ group: LANES[lane].group, lane, is_open: true, parts: new Set() },
@@ -108,8 +108,8 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
   }
 
   const secondsUntilFree = (kind: JobKind, nb_waiting: number): number => {
-    const { at_once_per_owner } = GROUPS[LANES[limits[kind].lane].group]
-    const ms = ((nb_waiting + 1) * figures.usualDuration(kind)) / at_once_per_owner
+    const { maxConcurrentPerOwner } = GROUPS[LANES[limits[kind].lane].group]
+    const ms = ((nb_waiting + 1) * figures.usualDuration(kind)) / maxConcurrentPerOwner
     return Math.min(MAX_RETRY_AFTER_S, Math.max(1, Math.ceil(ms / 1_000)))
   }
 
@@ -157,8 +157,9 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
       const { lane } = limits[kind]
       const of_lane = [...held].filter((other) => limits[other.kind].lane === lane)
       const own = of_lane.filter((other) => other.owner === owner)
-      const { at_once, at_once_per_owner } = LANES[lane]
-      if (of_lane.length >= at_once || own.length >= at_once_per_owner) throw refuse(kind, 0)
+      const { maxConcurrent, maxConcurrentPerOwner } = LANES[lane]
+      if (of_lane.length >= maxConcurrent || own.length >= maxConcurrentPerOwner)
+        throw refuse(kind, 0)
     },
   }
 }

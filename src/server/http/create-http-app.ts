@@ -150,7 +150,7 @@ export const createHttpApp = async ({
       guardDisk(app, disk)
       fast_path.pauseWhile(() => disk.state() !== 'enough')
       const admission = admitCalls(app, {
-        room: admissionLimits(config.http.calls, config.rate_limits),
+        limits: admissionLimits(config.http.calls, config.rate_limits),
         identify: callers.identify,
         cutOff: bad_requests.cutOff,
       })

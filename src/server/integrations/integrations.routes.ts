@@ -57,8 +57,8 @@ const holdsSecret = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.sealed_secret !== null
 
 /** Returns the handlers of contract/integrations.ts. */
-export const integrationsHandlers = (needs: Dependencies): Handlers<typeof api.integrations> => {
-  const { db, config, integrations } = needs
+export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.integrations> => {
+  const { db, config, integrations } = deps
   const attempts = createTokenBucket(ATTEMPTS)
   const limit = (user_id: string, provider: ProviderName): void => {
     const seconds = config.rate_limits ? attempts(`${user_id} ${provider}`) : 0
@@ -148,7 +148,7 @@ export const integrationsHandlers = (needs: Dependencies): Handlers<typeof api.i
     connectKit: async ({ return_to, quiz_id, screen, replace_account }, { id }, request) => {
       limit(id, 'convertkit')
       const { browser, headers } = consentCookie.begin(request, config.public_url)
-      const auth_url = await startKitConsent(needs, {
+      const auth_url = await startKitConsent(deps, {
         user_id: id,
         browser,
         return_to,

@@ -24,7 +24,7 @@ const textOf = (query: unknown, name: string): string => {
 /** Mounts the routes to which Kit redirects browsers: the return from a consent, and the start of an installation. */
 export const registerKitConsent = (
   app: FastifyInstance,
-  needs: Parameters<typeof finishKitConsent>[0],
+  deps: Parameters<typeof finishKitConsent>[0],
 ): void => {
   const options = { exposeHeadRoute: false, config: { limits: 'page' } } as const
 
@@ -36,7 +36,7 @@ export const registerKitConsent = (
       code: textOf(query, 'code'),
       refusal: textOf(query, 'error'),
     }
-    return lead(reply, await finishKitConsent(needs, callback))
+    return lead(reply, await finishKitConsent(deps, callback))
   })
 
   app.get(`${PATH}/install`, options, async ({ query }, reply) => {

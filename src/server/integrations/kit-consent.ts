@@ -140,20 +140,17 @@ export const startKitConsent = async (
 export type Callback = { browser: string; state: string; code: string; refusal: string }
 
 /** Finishes a consent and returns the URL to redirect to. Reports failures in that URL instead of throwing. */
-export const finishKitConsent = async (
-  needs: Dependencies,
-  callback: Callback,
-): Promise<string> => {
-  const { db, log } = needs
-  const taken = await consumeConsentState(db, callback)
-  if (!taken) {
+export const finishKitConsent = async (deps: Dependencies, callback: Callback): Promise<string> => {
+  const { db, log } = deps
+  const consent_state = await consumeConsentState(db, callback)
+  if (!consent_state) {
     const before = await findConsentOutcome(db, callback)
     const outcome = before?.outcome ?? null
     return pathAfter(isKitReturn(outcome) ? outcome : 'expired', before?.return_to)
   }
-  const { outcome, reason } = await connect(needs, taken, callback)
+  const { outcome, reason } = await connect(deps, consent_state, callback)
   await storeConsentOutcome(db, callback.state, outcome)
-  const { return_to, user_id } = taken
+  const { return_to, user_id } = consent_state
   if (outcome === 'ok') return parseKitUrl(return_to) ?? pathAfter(outcome, return_to)
   log.warn({ event: 'kit_not_connected', user_id, outcome, reason })
   return pathAfter(outcome, return_to)

@@ -121,9 +121,9 @@ export type ProvisionQuiz = (
 export const createProvisionQuiz =
   ({ db, use, now = () => new Date() }: Dependencies): ProvisionQuiz =>
   async (key, { parameters = [], needs_result = true, isLate } = {}) => {
-    const needs = await loadFieldNeeds(db, key)
-    if (!needs) return credential('reconnect')
-    const { connection_id, field_key, mappings, ...names } = needs
+    const fieldNeeds = await loadFieldNeeds(db, key)
+    if (!fieldNeeds) return credential('reconnect')
+    const { connection_id, field_key, mappings, ...names } = fieldNeeds
     // A known field of the result is checked with the others, because one date is stored for all of them.
     const isWanted = needs_result || field_key !== null
     const field_name = isWanted ? fieldNameOf(key.provider, names) : null

@@ -15,10 +15,10 @@ type Dependencies = {
 }
 
 /** Mounts the routes of tool accounts and their switches. Refreshes idle connections until the server closes. */
-export const registerIntegrations = (app: FastifyInstance, needs: Dependencies): Integrations => {
-  const integrations = createIntegrations(needs)
-  mount(app, api.integrations, integrationsHandlers({ ...needs, integrations }))
-  registerKitConsent(app, { ...needs, integrations })
+export const registerIntegrations = (app: FastifyInstance, deps: Dependencies): Integrations => {
+  const integrations = createIntegrations(deps)
+  mount(app, api.integrations, integrationsHandlers({ ...deps, integrations }))
+  registerKitConsent(app, { ...deps, integrations })
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', () => stopKeepAlive())
   return integrations

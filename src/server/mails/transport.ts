@@ -77,8 +77,9 @@ const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
 })
 
 /** Opens SMTP if it is configured, otherwise a folder of .eml files (product 16.4). */
-export const openTransport = (...needs: Parameters<typeof openConfiguredTransport>): Transport =>
-  withPlainSubject(openConfiguredTransport(...needs))
+export const openTransport = (
+  ...parameters: Parameters<typeof openConfiguredTransport>
+): Transport => withPlainSubject(openConfiguredTransport(...parameters))
 
 type SmtpConfig = Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from'>
 

@@ -118,12 +118,16 @@ export const registerParticipantPages = (
   ): Promise<FastifyReply> => {
     const { quiz_id, version, snapshot, replies, result } = owner
     const signal = responseSignalOf(reply)
-    const taken = await compiled.find(quiz_id, version, signal)
-    if (!taken) return sendMessage(reply.request, reply, 404, MISSING_VISITOR_PAGE)
+    const compiledVersion = await compiled.find(quiz_id, version, signal)
+    if (!compiledVersion) return sendMessage(reply.request, reply, 404, MISSING_VISITOR_PAGE)
     const build = await pages.build()
-    const caller = { owner: taken.creator_id, network: networkKey(reply.request.ip), signal }
+    const caller = {
+      owner: compiledVersion.creator_id,
+      network: networkKey(reply.request.ip),
+      signal,
+    }
     const { style, body } = await build.renderParticipantPage(
-      { quiz_id, version, snapshot, rich: taken.rich, is_embedded: false, caller },
+      { quiz_id, version, snapshot, rich: compiledVersion.rich, is_embedded: false, caller },
       {
         ...stateOf(owner, links.page(owner), changed),
         ...{ result, replies, documents: links.of(owner, { snapshot, replies }) },

@@ -19,8 +19,8 @@ import type { PublicPages } from './public-pages.ts'
 type Dependencies = {
   versions: Pick<CurrentVersions, 'getFresh'>
   slugs: Pick<QuizSlugs, 'getFresh'>
-  pages: Pick<PublicPages, 'atHand'>
-  snapshots: Pick<Snapshots, 'atHand'>
+  pages: Pick<PublicPages, 'getCached'>
+  snapshots: Pick<Snapshots, 'getCached'>
   config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
   /** Returns the number of seconds before an IP address may read a snapshot again. */
   snapshotWait: (address: string) => number
@@ -56,7 +56,11 @@ export const createCachedReplies = ({
     { embed, rank }: { embed: string | undefined; rank: string | undefined },
     accepted: string | undefined,
   ): CachedResponse | undefined => {
-    const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page', rank ? Number(rank) : undefined)
+    const page = pages.getCached(
+      quiz_id,
+      embed ? 'embedded' : 'page',
+      rank ? Number(rank) : undefined,
+    )
     if (!page) return undefined
     const encoded = chooseEncoding(page, accepted)
     const known = ofPage.get(encoded)
@@ -68,7 +72,7 @@ export const createCachedReplies = ({
     return made
   }
   const findSnapshot = (quiz_id: string): CachedResponse | undefined => {
-    const published = snapshots.atHand(quiz_id)
+    const published = snapshots.getCached(quiz_id)
     if (!published || published.opening || published.closed) return undefined
     const { etag, json: bytes } = published.body()
     const known = ofSnapshot.get(bytes)

@@ -50,26 +50,26 @@ export const createNoscriptEnds = (
     const result = known
       ? await firstResult(snapshots, quiz_id, known)
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
-    const taken = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
+    const pageInput = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
     const build = await pages.build()
-    const rendered = await build.renderServedEnding(taken, {
+    const rendered = await build.renderServedEnding(pageInput, {
       result,
       replies,
       ...(!known && { refusal: 'quiz_not_published' }),
     })
-    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, rendered))
+    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(pageInput, rendered))
   }
 
   /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
-  const endLate = async (reply: FastifyReply, taken: ServedVersion, replies: Replies) => {
+  const endLate = async (reply: FastifyReply, pageInput: ServedVersion, replies: Replies) => {
     const build = await pages.build()
-    const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
-    const rendered = await build.renderServedEnding(taken, {
+    const result = computeResult(pageInput.snapshot, replies, PUBLIC_RULES)
+    const rendered = await build.renderServedEnding(pageInput, {
       result,
       replies,
       refusal: 'quiz_closed',
     })
-    return sendPage(reply, 403, writeNoscriptPage(taken, rendered))
+    return sendPage(reply, 403, writeNoscriptPage(pageInput, rendered))
   }
 
   /** Shows the end of a stored run. Other requests are sent to the first page. */
@@ -92,12 +92,12 @@ export const createNoscriptEnds = (
         303,
       )
     }
-    const taken = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
+    const pageInput = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
     // A frame would redirect only itself, so frames and trial runs show a link instead.
     const isLeading =
-      request.query.rester !== '1' && !taken.is_embedded && taken.test_token === undefined
+      request.query.rester !== '1' && !pageInput.is_embedded && pageInput.test_token === undefined
     const replies = unpackReplies(begun.snapshot, known)
     const url =
       isLeading && result?.redirect_url
@@ -114,16 +114,16 @@ export const createNoscriptEnds = (
     const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
     const run = { snapshot: begun.snapshot, replies }
     const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
-    const rendered = await build.renderServedEnding(taken, {
+    const rendered = await build.renderServedEnding(pageInput, {
       result,
       replies,
       documents,
       stay_href: url
-        ? `${resultAddress(taken, { participant_uuid, run_secret })}&rester=1`
+        ? `${resultAddress(pageInput, { participant_uuid, run_secret })}&rester=1`
         : undefined,
     })
     const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined
-    return sendPage(reply, 200, writeNoscriptPage(taken, rendered, leads_to))
+    return sendPage(reply, 200, writeNoscriptPage(pageInput, rendered, leads_to))
   }
 
   return { isWithdrawn, endWithdrawn, endLate, showEnd }

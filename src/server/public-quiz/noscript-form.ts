@@ -204,20 +204,20 @@ export type RunKey = { participant_uuid: string; run_secret: string }
 
 /** Returns the address to which a run is submitted and where its result is shown. */
 export const resultAddress = (
-  taken: ServedVersion,
+  pageInput: ServedVersion,
   { participant_uuid, run_secret }: RunKey,
 ): string => {
-  const { version, is_embedded } = taken
-  return `/q/${runPathSegment(taken)}/resultat?version=${version}&participant=${participant_uuid}&secret=${encodeURIComponent(run_secret)}${is_embedded ? '&embed=1' : ''}`
+  const { version, is_embedded } = pageInput
+  return `/q/${runPathSegment(pageInput)}/resultat?version=${version}&participant=${participant_uuid}&secret=${encodeURIComponent(run_secret)}${is_embedded ? '&embed=1' : ''}`
 }
 
 /** Returns the address of the result with the state of the visit, for a form that is posted there again. */
 export const submitAddress = (
-  taken: ServedVersion,
+  pageInput: ServedVersion,
   run: RunKey,
   { counted, parameters }: NoscriptForm,
 ): string =>
-  `${resultAddress(taken, run)}&step=${counted.to}${skippedStepsQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
+  `${resultAddress(pageInput, run)}&step=${counted.to}${skippedStepsQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
 
 /** Returns true if no page is left on the path from the requested page on. */
 export const isPastLastPage = (

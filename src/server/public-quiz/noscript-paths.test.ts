@@ -175,11 +175,11 @@ describe('visits without scripts', () => {
 
   test('visits that a page reports do not count skipped pages', async () => {
     const own = await publishPathQuiz(client)
-    const tell = async (path: string) =>
+    const reportVisit = async (path: string) =>
       (await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/${path}` })).statusCode
-    assert.equal(await tell('0/4?left_out=3'), 204)
-    assert.equal(await tell('2/3'), 204)
-    assert.equal(await tell('0/2?left_out=x'), 204)
+    assert.equal(await reportVisit('0/4?left_out=3'), 204)
+    assert.equal(await reportVisit('2/3'), 204)
+    assert.equal(await reportVisit('0/2?left_out=x'), 204)
     await settled(own.id, [
       [1, 2],
       [2, 2],

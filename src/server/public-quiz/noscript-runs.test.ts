@@ -55,8 +55,8 @@ after(async () => {
 })
 
 type Fields = Record<string, string>
-const post = (url: string, fields: Fields, headers: Fields = {}, on = server) =>
-  postForm(on, { url, fields, headers })
+const post = (url: string, fields: Fields, headers: Fields = {}, target = server) =>
+  postForm(target, { url, fields, headers })
 type Answered = Awaited<ReturnType<typeof post>>
 const storedOf = async (id: string) => (await client.quizzes.get({ id })).quiz.nb_responses
 /** Returns the hidden fields of a page, which the next form sends. */

@@ -68,14 +68,14 @@ const PRIVATE_NO_CACHE = 'private, no-cache'
  */
 export const registerNoscriptRuns = (
   app: FastifyInstance,
-  on: NoscriptRunsDependencies,
+  deps: NoscriptRunsDependencies,
   place = PARTICIPANT_RUNS,
 ): void => {
-  const { snapshots, pages, visits, public_url } = on
+  const { snapshots, pages, visits, public_url } = deps
   const { path, submit_limits, refuse } = place
   // Owners can test a quiz before it opens.
   const find = place === PARTICIPANT_RUNS ? findOpened : findPublished
-  const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(on, find)
+  const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(deps, find)
 
   /** Returns the version that the form was made from, or the current version. */
   const findServedVersion = async (
@@ -102,13 +102,13 @@ export const registerNoscriptRuns = (
   const sendRun = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    taken: ServedVersion,
+    pageInput: ServedVersion,
     run: ServedRun,
   ): Promise<FastifyReply> => {
     const build = await pages.build()
-    const { is_refused, new_steps, ...rendered } = await build.renderServedRun(taken, run)
-    countVisit(request, taken, new_steps)
-    const page = writeNoscriptPage(taken, rendered)
+    const { is_refused, new_steps, ...rendered } = await build.renderServedRun(pageInput, run)
+    countVisit(request, pageInput, new_steps)
+    const page = writeNoscriptPage(pageInput, rendered)
     return sendPage(reply, is_refused ? 422 : 200, page, PRIVATE_NO_CACHE)
   }
 
@@ -119,11 +119,11 @@ export const registerNoscriptRuns = (
     const form = readNoscriptForm(request)
     const { participant_uuid = uuidv7(), run_secret = createRunSecret(), version } = form
     const key = { participant_uuid, run_secret }
-    const taken = await findServedVersion(found, reply, version)
-    refuseExtraReplies(taken.snapshot, form.replies)
-    const due = pageToCorrect(taken, form)
+    const pageInput = await findServedVersion(found, reply, version)
+    refuseExtraReplies(pageInput.snapshot, form.replies)
+    const due = pageToCorrect(pageInput, form)
     if (due)
-      return sendRun(request, reply, taken, {
+      return sendRun(request, reply, pageInput, {
         ...form,
         replies: runReplies(form),
         ...key,
@@ -131,8 +131,9 @@ export const registerNoscriptRuns = (
         corrected: [...form.corrected, due.number],
       })
     // The form is posted again to the submission route, which has its own limits and rules.
-    if (isPastLastPage(taken, form)) return reply.redirect(submitAddress(taken, key, form), 307)
-    return sendRun(request, reply, taken, { ...form, replies: runReplies(form), ...key })
+    if (isPastLastPage(pageInput, form))
+      return reply.redirect(submitAddress(pageInput, key, form), 307)
+    return sendRun(request, reply, pageInput, { ...form, replies: runReplies(form), ...key })
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -144,42 +145,42 @@ export const registerNoscriptRuns = (
     const form = readNoscriptForm(request)
     const { participant_uuid, run_secret, version, replies } = form
     const { consent_version, is_trapped, counted, parameters, corrected } = form
-    const taken = await findServedVersion(found, reply, version)
+    const pageInput = await findServedVersion(found, reply, version)
     const goBack = (key: RunKey, refusal?: string) =>
-      sendRun(request, reply, taken, {
+      sendRun(request, reply, pageInput, {
         replies: runReplies(form),
         is_trapped,
         counted,
         parameters,
         corrected,
         ...key,
-        page_index: taken.snapshot.questions.length,
+        page_index: pageInput.snapshot.questions.length,
         refusal,
       })
     // The cached first page has neither id nor secret. The form is posted again with both in its address, so that
     // repeated posts count as one participant.
     if (!participant_uuid || !run_secret) {
       const key = { participant_uuid: participant_uuid ?? uuidv7(), run_secret: createRunSecret() }
-      const [error] = submissionErrors(taken.snapshot, replies)
+      const [error] = submissionErrors(pageInput.snapshot, replies)
       if (error) return goBack(key, error)
-      return reply.redirect(submitAddress(taken, key, form), 307)
+      return reply.redirect(submitAddress(pageInput, key, form), 307)
     }
     const key = { participant_uuid, run_secret }
     // A visitor who began before the quiz was closed can still complete the replies.
-    const [missing] = submissionErrors(taken.snapshot, replies)
+    const [missing] = submissionErrors(pageInput.snapshot, replies)
     if (missing) return goBack(key, missing)
     try {
       const notes = { consent_version, is_trapped, parameters, run_secret }
-      const given = { answers: replies, version: taken.version, ...notes }
+      const given = { answers: replies, version: pageInput.version, ...notes }
       const who = { quiz_id, participant_uuid, ip: request.ip }
-      const { is_new } = await submitResponse(on, who, given)
-      if (is_new) countVisit(request, taken, uncountedSteps(taken, form))
+      const { is_new } = await submitResponse(deps, who, given)
+      if (is_new) countVisit(request, pageInput, uncountedSteps(pageInput, form))
     } catch (error) {
-      if (isLate(error)) return endLate(reply, taken, replies)
+      if (isLate(error)) return endLate(reply, pageInput, replies)
       if (!(error instanceof ApiError && error.status === 422)) throw error
       return goBack(key, error.message)
     }
-    return reply.redirect(resultAddress(taken, key), 303)
+    return reply.redirect(resultAddress(pageInput, key), 303)
   }
 
   app.register(async (scope) => {

@@ -10,14 +10,14 @@ const pageOf = (size: number): CompressedPage => ({
 
 /** Returns a cache and the number of pages it has created. */
 const counted = (largest_total: number) => {
-  const { find, atHand } = createPageCache(largest_total)
+  const { find, getCached } = createPageCache(largest_total)
   const made: string[] = []
   const ask = (key: string, size = 10): Promise<CompressedPage> =>
     find({ key }, async () => {
       made.push(key)
       return pageOf(size)
     })
-  return { find, atHand, made, ask }
+  return { find, getCached, made, ask }
 }
 
 test('a page is created once, also for concurrent calls', async () => {
@@ -29,11 +29,11 @@ test('a page is created once, also for concurrent calls', async () => {
 })
 
 test('a page is available without waiting after its creation', async () => {
-  const { ask, atHand } = counted(100)
+  const { ask, getCached } = counted(100)
   const asked = ask('a')
-  assert.equal(atHand('a'), undefined)
-  assert.equal(atHand('b'), undefined)
-  assert.equal(await asked, atHand('a'))
+  assert.equal(getCached('a'), undefined)
+  assert.equal(getCached('b'), undefined)
+  assert.equal(await asked, getCached('a'))
 })
 
 test('above its maximum size the cache evicts the least recently used page', async () => {

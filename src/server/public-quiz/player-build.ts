@@ -76,7 +76,7 @@ type PageRenderers = {
 }
 
 /** Functions that render small pages in turns on the event loop, and large pages in threads. */
-type RendersInTurns = {
+type RenderQueue = {
   [Name in keyof PageRenderers]: PageRenderers[Name] extends (
     quiz: ParsedVersion,
     ...rest: infer Rest
@@ -86,7 +86,7 @@ type RendersInTurns = {
 }
 
 /** Built player: the parts to inline in pages, and the functions that render pages. */
-export type PlayerBuild = RendersInTurns & {
+export type PlayerBuild = RenderQueue & {
   scripts: Record<PageScript, string>
 }
 
@@ -121,7 +121,7 @@ export const loadPlayerBuild = async (
     ...PAGE_SCRIPTS.map(async (name) => [name, await loadScript(name, folder)] as const),
   ])
   return {
-    ...renderInTurns(rendering, renderer.href, heavyWork),
+    ...createRenderQueue(rendering, renderer.href, heavyWork),
     scripts: Object.fromEntries(scripts) as Record<PageScript, string>,
   }
 }
@@ -145,15 +145,15 @@ const parsedOf = ({
 
 /** Limits of pages that wait to be rendered on the event loop. Quizzes take turns. */
 const RENDER_LIMIT = {
-  ...{ at_once: 1, most_waiting: 500, most_waiting_per_key: 100 },
+  ...{ maxConcurrent: 1, maxQueued: 500, maxQueuedPerKey: 100 },
   refusal: () => unavailable(1),
 }
 
-const renderInTurns = (
+const createRenderQueue = (
   renders: PageRenderers,
   renderer: string,
   heavyWork: Pick<HeavyWork, 'runInThread'>,
-): RendersInTurns => {
+): RenderQueue => {
   const limit = createConcurrencyLimit(RENDER_LIMIT)
   const rendered =
     <Rest extends unknown[], Page>(

@@ -32,7 +32,7 @@ export type PageCache = {
     make: (signal: AbortSignal) => Promise<CompressedPage>,
   ) => Promise<CompressedPage>
   /** Returns a cached page. */
-  atHand: (key: string) => CompressedPage | undefined
+  getCached: (key: string) => CompressedPage | undefined
   /** Returns the number of hits and misses since the start, and the current size. */
   figures: () => CacheFigures
 }
@@ -54,7 +54,7 @@ export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache =>
 
   return {
     figures: () => ({ found, made, kept: pages.size, bytes: pages.calculatedSize }),
-    atHand: (key) => pages.get(key),
+    getCached: (key) => pages.get(key),
     find: async ({ key, signal }, make) => {
       const known = pages.get(key)
       if (known) {
@@ -104,14 +104,14 @@ export type PublicPages = {
     options?: PageRequest,
   ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
-  atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
+  getCached: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
   /** Renders all pages of the current version. */
   prepare: (quiz_id: string) => Promise<void>
   figures: () => CacheFigures
 }
 
 type Dependencies = {
-  snapshots: Pick<Snapshots, 'current' | 'atHand'>
+  snapshots: Pick<Snapshots, 'current' | 'getCached'>
   heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
   public_url: string
   player_folder?: URL | undefined
@@ -147,16 +147,18 @@ export const createPublicPages = ({
     const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
     const caller = { owner, network, signal }
-    const taken = { quiz_id, version, snapshot, rich, is_embedded: kind === 'embedded', caller }
+    const pageInput = { quiz_id, version, snapshot, rich, is_embedded: kind === 'embedded', caller }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
     const pause = yieldToEventLoop({ signal })
     const player = await build()
     const key = keyOf(quiz_id, published, kind, undefined)
-    const body = rendered.get(key) ?? (await player.renderPublicPage(taken))
+    const body = rendered.get(key) ?? (await player.renderPublicPage(pageInput))
     rendered.set(key, body)
     await pause()
-    const page = await compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
-    return taken.is_embedded ? page : { ...page, link: oembedLink(url) }
+    const page = await compressPage(
+      writeQuizPage(pageInput, player, body, { url, public_url, rank }),
+    )
+    return pageInput.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
   const find: PublicPages['find'] = (quiz_id, published, kind, { signal, ...asked } = {}) => {
     const rank = knownRank(published, kind, asked.rank)
@@ -177,10 +179,10 @@ export const createPublicPages = ({
     build,
     find,
     figures: cache.figures,
-    atHand: (quiz_id, kind, asked) => {
-      const published = snapshots.atHand(quiz_id)
+    getCached: (quiz_id, kind, asked) => {
+      const published = snapshots.getCached(quiz_id)
       if (!published || published.closed || published.opening) return undefined
-      return cache.atHand(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
+      return cache.getCached(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
     },
     prepare: async (quiz_id) => {
       const current = await snapshots.current(quiz_id)

@@ -108,10 +108,11 @@ export const registerQuizPage = (
     // The card of the quiz shows only its name, as the message of an unopened or closed quiz does.
     if (rank !== undefined && (opening || closed))
       return sendMessage(request, reply, 404, MISSING_PAGE)
-    const taken = await snapshots.ofVersion(found.quiz_id, Number(version))
-    const isKnown = rank === undefined || (taken && resultAt(taken.snapshot, Number(rank)))
-    if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
-    const image = await pages.find(found.quiz_id, taken, 'image', {
+    const publishedVersion = await snapshots.ofVersion(found.quiz_id, Number(version))
+    const isKnown =
+      rank === undefined || (publishedVersion && resultAt(publishedVersion.snapshot, Number(rank)))
+    if (!publishedVersion || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
+    const image = await pages.find(found.quiz_id, publishedVersion, 'image', {
       rank: rank ? Number(rank) : undefined,
       network: networkKey(request.ip),
     })

@@ -35,7 +35,7 @@ describe('pages and pictures that name a result', () => {
   test('the page and the picture of a result wait in the turns of visits, and the page of the quiz does not', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { add, running } = createOpenJobs(heavyWork)
-    const jobs = Array.from({ length: LANES.page.at_once }, (_, rank) =>
+    const jobs = Array.from({ length: LANES.page.maxConcurrent }, (_, rank) =>
       add(jobOf('page', `other ${rank}`)),
     )
     const ranked = Promise.all([statusOf(`/q/${id}?r=1`), statusOf(`/q/${id}/image-1-r1.png`)])

@@ -32,21 +32,21 @@ const refuse = async (
  * before the quiz opens and after it closes. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
-  (needs: Pick<Dependencies, 'trials' | 'snapshots' | 'pages' | 'public_url'>) =>
+  (deps: Pick<Dependencies, 'trials' | 'snapshots' | 'pages' | 'public_url'>) =>
   async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { test } = request.query
-    if (await refuse(needs, request, reply, test)) return reply
-    const found = await findPublished(needs.snapshots, request, reply)
+    if (await refuse(deps, request, reply, test)) return reply
+    const found = await findPublished(deps.snapshots, request, reply)
     if (!found) return reply
     const { quiz_id, published } = found
     const { version, snapshot, rich } = published
     const test_token = String(test)
     const caller = { owner: published.creator_id, signal: responseSignalOf(reply) }
-    const taken = { quiz_id, version, snapshot, rich, is_embedded: false, test_token, caller }
-    const { public_url } = needs
+    const pageInput = { quiz_id, version, snapshot, rich, is_embedded: false, test_token, caller }
+    const { public_url } = deps
     const url = new URL(runStartPath({ quiz_id }), public_url).href
-    const build = await needs.pages.build()
-    const page = writeQuizPage(taken, build, await build.renderPublicPage(taken), {
+    const build = await deps.pages.build()
+    const page = writeQuizPage(pageInput, build, await build.renderPublicPage(pageInput), {
       url,
       public_url,
     })
@@ -54,15 +54,15 @@ export const createTrialPage =
   }
 
 /** Registers trial runs without JavaScript below /q/{id}/test/{token}. */
-export const registerTrialPages = (app: FastifyInstance, needs: Dependencies): void => {
-  const { trials, ...on } = needs
+export const registerTrialPages = (app: FastifyInstance, deps: Dependencies): void => {
+  const { trials, ...runDeps } = deps
   registerNoscriptRuns(
     app,
-    { ...on, submissions: trials.submissions },
+    { ...runDeps, submissions: trials.submissions },
     {
       path: '/q/:id/test/:token',
       submit_limits: 'test_submit',
-      refuse: (request, reply) => refuse(needs, request, reply, request.params.token),
+      refuse: (request, reply) => refuse(deps, request, reply, request.params.token),
     },
   )
   // A reload of a posted page sends GET to its address; the visitor returns to the beginning.

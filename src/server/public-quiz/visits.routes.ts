@@ -49,8 +49,14 @@ export const registerVisits = (
       const { id: quiz_id, ...steps } = parseShape(told, request.params)
       const current = await snapshots.current(quiz_id)
       const isOpen = current?.is_published && !current.opening
-      const taken = isOpen ? await snapshots.ofVersion(quiz_id, steps.version) : undefined
-      if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
+      const publishedVersion = isOpen
+        ? await snapshots.ofVersion(quiz_id, steps.version)
+        : undefined
+      if (
+        !publishedVersion ||
+        steps.to > lastStep(groupIntoPages(publishedVersion.snapshot).length)
+      )
+        throw notFound()
       const left_out = skippedSteps.parse(request.query.left_out)
       if (!hasPrivacySignal(request)) visits.count({ quiz_id, ...steps, left_out })
       return reply.code(204).send()

@@ -45,8 +45,8 @@ after(async () => {
   await app.close()
 })
 
-const tell = async (path: string, headers: Record<string, string> = {}, on = server) =>
-  (await on.inject({ method: 'POST', url: `/q/${path}`, headers })).statusCode
+const reportVisit = async (path: string, headers: Record<string, string> = {}, target = server) =>
+  (await target.inject({ method: 'POST', url: `/q/${path}`, headers })).statusCode
 const submit = ({ id, question_id, answer_ids, open_id }: SampleQuiz) =>
   app.client.taking.submit({
     id,
@@ -68,7 +68,7 @@ describe('the visit report of a page that is left', () => {
     const at = `${quiz.id}/visite/1`
     assert.deepEqual(await stepsOf(quiz.id), [])
     for (const path of ['0/1', '0/1', '0/2', '0/3', '2/3', '1/2'])
-      assert.equal(await tell(`${at}/${path}`), 204)
+      assert.equal(await reportVisit(`${at}/${path}`), 204)
     assert.deepEqual(await stepsOf(quiz.id), [[4, 3, 2, 0]])
     await submit(quiz)
     assert.deepEqual(await stepsOf(quiz.id), [[4, 3, 2, 1]])
@@ -84,7 +84,7 @@ describe('the visit report of a page that is left', () => {
   test('a visit is uncounted when the participant is deleted', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { participant_uuid } = await submit(quiz)
-    for (const path of ['0/3', '0/2']) await tell(`${quiz.id}/visite/1/${path}`)
+    for (const path of ['0/3', '0/2']) await reportVisit(`${quiz.id}/visite/1/${path}`)
     assert.deepEqual(await stepsOf(quiz.id), [[2, 2, 1, 1]])
     await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
     assert.deepEqual(await stepsOf(quiz.id), [[1, 1, 0, 0]])
@@ -93,10 +93,10 @@ describe('the visit report of a page that is left', () => {
 
   test('visits are filtered only by version and day', async () => {
     const quiz = await publishedScoreQuiz(client)
-    await tell(`${quiz.id}/visite/1/0/1`)
+    await reportVisit(`${quiz.id}/visite/1/0/1`)
     await client.questions.update({ id: quiz.question_id, body: { text: 'Autrement ?' } })
     await client.quizzes.publish({ id: quiz.id })
-    await tell(`${quiz.id}/visite/2/0/2`)
+    await reportVisit(`${quiz.id}/visite/2/0/2`)
     await submit(quiz)
     assert.deepEqual(await stepsOf(quiz.id), [
       [1, 1, 1, 1],
@@ -110,14 +110,14 @@ describe('the visit report of a page that is left', () => {
   test('a visit is not counted if the browser asks for privacy', async () => {
     const quiz = await publishedScoreQuiz(client)
     for (const header of ['sec-gpc', 'dnt'])
-      assert.equal(await tell(`${quiz.id}/visite/1/0/3`, { [header]: '1' }), 204)
+      assert.equal(await reportVisit(`${quiz.id}/visite/1/0/3`, { [header]: '1' }), 204)
     assert.deepEqual(await stepsOf(quiz.id), [])
   })
 
   test('a visit in a sandboxed frame without an origin is counted', async () => {
     const { id } = await publishedScoreQuiz(client)
     const sandboxed = { origin: 'null', 'sec-fetch-site': 'cross-site' }
-    assert.equal(await tell(`${id}/visite/1/0/1`, sandboxed), 204)
+    assert.equal(await reportVisit(`${id}/visite/1/0/1`, sandboxed), 204)
     assert.deepEqual(await stepsOf(id), [[1, 0, 0, 0]])
   })
 
@@ -136,9 +136,9 @@ describe('the visit report of a page that is left', () => {
       [`${id}/visite/x/0/1`, 422],
       ["'--/visite/1/0/1", 422],
     ]
-    for (const [path, status] of refused) assert.equal(await tell(path), status, path)
+    for (const [path, status] of refused) assert.equal(await reportVisit(path), status, path)
     const other = { 'sec-fetch-site': 'cross-site' }
-    assert.equal(await tell(`${id}/visite/1/0/1`, other), 403)
+    assert.equal(await reportVisit(`${id}/visite/1/0/1`, other), 403)
     assert.deepEqual(await stepsOf(id), [])
   })
 
@@ -150,7 +150,7 @@ describe('the visit report of a page that is left', () => {
     const statuses: number[] = []
     // Few calls run concurrently, because a busy machine would refuse hundreds for overload.
     while (statuses.length < 605) {
-      const some = Array.from({ length: 11 }, () => tell(`${id}/visite/1/0/1`, {}, limited))
+      const some = Array.from({ length: 11 }, () => reportVisit(`${id}/visite/1/0/1`, {}, limited))
       statuses.push(...(await Promise.all(some)))
     }
     const refused = statuses.filter((status) => status !== 204)

@@ -19,16 +19,16 @@ const descriptionOf = ({ quiz, questions }: Snapshot): string => {
 
 /** Returns the meta tags for search engines and social networks. */
 const metasOf = (
-  taken: ServedVersion,
+  pageInput: ServedVersion,
   url: string,
   public_url: string,
   rank: number | undefined,
 ): MetaTag[] => {
-  const { snapshot } = taken
+  const { snapshot } = pageInput
   const result = resultAt(snapshot, rank)
   const name = tiePunctuation(result ? sharedTitle(snapshot.quiz, result) : snapshot.quiz.name)
   const description = tiePunctuation(descriptionOf(snapshot))
-  const image = new URL(imagePath(taken, rank), public_url).href
+  const image = new URL(imagePath(pageInput, rank), public_url).href
   return [
     ['description', description],
     ['og:type', 'website'],
@@ -53,7 +53,7 @@ const metasOf = (
  * and trial runs are not indexed.
  */
 export const writeQuizPage = (
-  taken: ServedVersion,
+  pageInput: ServedVersion,
   build: PlayerBuild,
   { style, body, needs }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
@@ -71,19 +71,19 @@ export const writeQuizPage = (
     needs.wording ? wording : '',
     needs.auto_advance ? auto_advance : '',
   ]
-  const is_left_out = taken.is_embedded || taken.test_token !== undefined
+  const is_left_out = pageInput.is_embedded || pageInput.test_token !== undefined
   return writeHtmlPage({
-    title: taken.snapshot.quiz.name,
-    metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
+    title: pageInput.snapshot.quiz.name,
+    metas: is_left_out ? undefined : metasOf(pageInput, url, public_url, rank),
     // The canonical address would make browsers share the quiz instead of the trial run.
-    ...(taken.test_token === undefined && { canonical_url: url }),
+    ...(pageInput.test_token === undefined && { canonical_url: url }),
     ...(!is_left_out && { oembed_url: oembedAddress(url) }),
     style,
     body,
-    scripts: [joined.join(''), ...(taken.is_embedded ? [framed] : [])],
+    scripts: [joined.join(''), ...(pageInput.is_embedded ? [framed] : [])],
     loads_scripts: true,
-    may_be_framed: taken.is_embedded,
-    own_origin: taken.is_embedded ? new URL(public_url).origin : undefined,
+    may_be_framed: pageInput.is_embedded,
+    own_origin: pageInput.is_embedded ? new URL(public_url).origin : undefined,
   })
 }
 

@@ -63,7 +63,7 @@ describe('the store of compiled versions', () => {
     const found = await Promise.all(Array.from({ length: 10 }, () => compiled.find(id, 1)))
     assert.equal(nb_parsed, 1)
     for (const one of found) assert.equal(one, found[0])
-    assert.equal(compiled.atHand(id, 1), found[0])
+    assert.equal(compiled.getCached(id, 1), found[0])
     assert.equal(await compiled.find(id, 2), undefined)
   })
 
@@ -88,7 +88,7 @@ describe('the store of compiled versions', () => {
     callers[1]?.abort(new Error('left'))
     assert.equal(await waiting[1], 'left')
     assert.equal(seen.aborted, true)
-    assert.equal(compiled.atHand(id, 1), undefined)
+    assert.equal(compiled.getCached(id, 1), undefined)
   })
 
   test('the event loop waits at most 100 ms while the largest version is compiled', async () => {

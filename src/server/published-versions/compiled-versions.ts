@@ -37,7 +37,7 @@ export type CompiledVersions = {
     signal?: AbortSignal,
   ) => Promise<CompiledVersion | undefined>
   /** Returns a version without waiting; undefined if it is not in memory. */
-  atHand: (quiz_id: string, version: number) => CompiledVersion | undefined
+  getCached: (quiz_id: string, version: number) => CompiledVersion | undefined
   /** Parser of the texts that belong to no version, such as those of mails and drafts. */
   texts: TextParser
   /** Returns the number of compilations since the start, and the current size. */
@@ -82,7 +82,7 @@ export const createCompiledVersions = (
 
   return {
     texts,
-    atHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version)),
+    getCached: (quiz_id, version) => memory.get(keyOf(quiz_id, version)),
     find: async (quiz_id, version, signal) => {
       const key = keyOf(quiz_id, version)
       const known = memory.get(key)

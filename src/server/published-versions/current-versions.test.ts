@@ -81,11 +81,11 @@ describe('the cache of current versions', () => {
   test('a value that changed while it was read is not cached', async () => {
     const { find, forget, forgetAll, getFresh } = onClock()
     const { id } = await publishedScoreQuiz(client)
-    for (const tell of [() => forget(id), forgetAll]) {
+    for (const forgetVersion of [() => forget(id), forgetAll]) {
       const reading = find(id)
       // The query is sent in the next turn of the event loop.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-      tell()
+      forgetVersion()
       await reading
       assert.equal(getFresh(id), undefined)
     }

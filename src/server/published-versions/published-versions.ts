@@ -45,14 +45,14 @@ export type Snapshots = {
     signal?: AbortSignal,
   ) => Promise<CurrentPublishedVersion | UnpublishedQuiz | undefined>
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
-  atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
+  getCached: (quiz_id: string) => CurrentPublishedVersion | undefined
   /**
    * Returns true if the published quiz keeps a page for each participant. Uses the last known state without a query,
    * because the page itself checks the setting.
    */
   keepsPage: (quiz_id: string) => Promise<boolean>
   /** Returns a version without waiting; undefined if it is not cached. */
-  versionAtHand: (quiz_id: string, version: number) => PublishedVersion | undefined
+  getCachedVersion: (quiz_id: string, version: number) => PublishedVersion | undefined
   /** Returns any version by its number. */
   ofVersion: (
     quiz_id: string,
@@ -100,7 +100,8 @@ export const createSnapshots = (
       const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
       return current.kind === 'published' && current.keeps_page
     },
-    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, NO_NOTES))?.published,
+    getCachedVersion: (quiz_id, version) =>
+      memory.get(keyOf(quiz_id, version, NO_NOTES))?.published,
     current: async (quiz_id, signal) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
@@ -109,7 +110,7 @@ export const createSnapshots = (
       const published = await ofVersion(quiz_id, version, { consent, is_mailed, country }, signal)
       return published && { ...published, ...access }
     },
-    atHand: (quiz_id) => {
+    getCached: (quiz_id) => {
       const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
       const { kind: _, version, consent, is_mailed, country, ...access } = current

@@ -28,7 +28,7 @@ export type QuizMails = {
   transport: Transport | undefined
   sendMail: SendMail
   /** Mounts contract/quiz-mails.ts and the page to unsubscribe. They call `wake` when deliveries may continue. */
-  mount: (app: FastifyInstance, on: { wake: () => void }) => void
+  mount: (app: FastifyInstance, deps: { wake: () => void }) => void
 }
 
 /** Creates the functions that send quiz mails, and the routes of mails and unsubscriptions. */

@@ -68,8 +68,8 @@ describe('the documents of a result mail', () => {
     const textsOf = async (words: object): Promise<string[]> => {
       const worded = { ...run.snapshot, quiz: { ...run.snapshot.quiz, ...words } }
       const write = () => Promise.reject(new Error('out of memory'))
-      const needs = { reports: { ...reports, write }, public_url }
-      const { links } = await loadMailDocuments(needs, key, { ...run, snapshot: worded })
+      const deps = { reports: { ...reports, write }, public_url }
+      const { links } = await loadMailDocuments(deps, key, { ...run, snapshot: worded })
       return links.map((link) => plainText([link]))
     }
     assert.deepEqual(await textsOf({ address_form: 'tu', report_label: 'Mon <b>bilan</b>' }), [

@@ -50,9 +50,9 @@ describe('the mails of a quiz', () => {
     )
     assert.match(first.subject, /\{\{résultat\}\}/)
     const written = { subject: 'Bravo', text: 'Voici : **{{résultat}}**' }
-    const on = await set({ ...written, sends_result: true, tells_creator: 'daily' })
-    assert.deepEqual(on, { ...first, ...written, sends_result: true, tells_creator: 'daily' })
-    assert.deepEqual(await set({ tells_creator: 'each' }), { ...on, tells_creator: 'each' })
+    const enabled = await set({ ...written, sends_result: true, tells_creator: 'daily' })
+    assert.deepEqual(enabled, { ...first, ...written, sends_result: true, tells_creator: 'daily' })
+    assert.deepEqual(await set({ tells_creator: 'each' }), { ...enabled, tells_creator: 'each' })
     const off = await set({ sends_result: false, tells_creator: 'never' })
     assert.deepEqual(off, { ...first, ...written })
     assert.deepEqual(await get(), off)
@@ -95,8 +95,8 @@ describe('the mails of a quiz', () => {
   test('an account without an address can enable the mails of a quiz if the creator wants no mails', async () => {
     const { set, user_id } = await withQuiz(await app.signUp())
     await app.db.updateTable('users').set({ email: null }).where('id', '=', user_id).execute()
-    const on = await set({ sends_result: true, tells_creator: 'never' })
-    assert.deepEqual([on.sends_result, on.has_address], [true, false])
+    const enabled = await set({ sends_result: true, tells_creator: 'never' })
+    assert.deepEqual([enabled.sends_result, enabled.has_address], [true, false])
     assert.equal((await refusal(set({ tells_creator: 'each' })))[0], 409)
   })
 

@@ -105,10 +105,10 @@ export const findMailReader = async (
   { text }: Pick<QuizMail, 'text'>,
   signal?: AbortSignal,
 ): Promise<ReadText | undefined> => {
-  const taken = await compiled.find(quiz_id, version, signal)
-  if (!taken) return undefined
-  const job = { kind: 'mail', owner: taken.creator_id, signal } as const
-  return readAlso(taken.read, text, await compiled.texts.parse(text, job))
+  const compiledVersion = await compiled.find(quiz_id, version, signal)
+  if (!compiledVersion) return undefined
+  const job = { kind: 'mail', owner: compiledVersion.creator_id, signal } as const
+  return readAlso(compiledVersion.read, text, await compiled.texts.parse(text, job))
 }
 
 /** Returns the result mail of a run, for participants and for the preview of a test. */

@@ -9,11 +9,11 @@ import { versionsHandlers } from './versions.routes.ts'
 type Dependencies = { db: Db } & Parameters<typeof quizzesHandlers>[0]
 
 /** Mounts the calls that list, edit, publish and delete quizzes. */
-export const registerQuizzes = (app: FastifyInstance, needs: Dependencies): void => {
-  const { db } = needs
-  mount(app, api.drafts, draftsHandlers(needs))
-  mount(app, api.versions, versionsHandlers(needs))
-  mount(app, api.quizzes, quizzesHandlers(needs))
+export const registerQuizzes = (app: FastifyInstance, deps: Dependencies): void => {
+  const { db } = deps
+  mount(app, api.drafts, draftsHandlers(deps))
+  mount(app, api.versions, versionsHandlers(deps))
+  mount(app, api.quizzes, quizzesHandlers(deps))
   mount(app, api.results, resultsHandlers({ db }))
   mount(app, api.questions, questionsHandlers({ db }))
 }

@@ -55,8 +55,8 @@ const KINDS = Object.keys(COLUMNS) as Kind[]
  * save never waits for rows of another quiz.
  */
 export const refuseExistingIds = async (db: Db, ids: readonly string[]): Promise<void> => {
-  const taken = [...KINDS, 'quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
-  const { rows } = await sql`${sql.join(taken, sql` union all `)} limit 1`.execute(db)
+  const queries = [...KINDS, 'quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
+  const { rows } = await sql`${sql.join(queries, sql` union all `)} limit 1`.execute(db)
   if (rows.length > 0) throw idConflictError()
 }
 
@@ -71,10 +71,10 @@ export const listExistingIds = async (
 ): Promise<string[]> => {
   const rows = KINDS.map((kind) => sql`${selectNamed(kind, ids)} and quiz_id <> ${quiz_id}`)
   const others = ['quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
-  const taken = await sql<{ id: string }>`${sql.join([...rows, ...others], sql` union `)}`.execute(
-    db,
-  )
-  return taken.rows.map(({ id }) => id)
+  const existing = await sql<{
+    id: string
+  }>`${sql.join([...rows, ...others], sql` union `)}`.execute(db)
+  return existing.rows.map(({ id }) => id)
 }
 
 /**

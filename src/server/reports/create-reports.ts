@@ -170,13 +170,13 @@ export const createReports = ({
       const run = await findRun(db, participant)
       if (!run || !documentKindsOf(run).includes(kind)) return undefined
       const { quiz_id, snapshot, created_at, version } = run
-      const taken = await compiled.find(quiz_id, version, caller?.signal)
-      if (!taken) return undefined
+      const compiledVersion = await compiled.find(quiz_id, version, caller?.signal)
+      if (!compiledVersion) return undefined
       const day = localDay(new Date(created_at), await findTimeZoneOfQuiz(db, quiz_id))
       const document =
         kind === 'report'
-          ? reportDocument(run, dayInWords(day), taken.read)
-          : await composeCertificate(run, day, taken.read)
+          ? reportDocument(run, dayInWords(day), compiledVersion.read)
+          : await composeCertificate(run, day, compiledVersion.read)
       if (!document) return undefined
       const pdf = await draw(document, { ...caller, owner: run.creator_id })
       const name = certificateName(run)

@@ -45,7 +45,7 @@ export const createResponseEvents = (
         log.warn({ err: error }, 'could not notify other servers of new participants'),
       )
   }
-  const hear = (own: Iterable<() => void> = []): void => {
+  const emit = (own: Iterable<() => void> = []): void => {
     for (const onArrival of own) onArrival()
   }
 
@@ -59,9 +59,9 @@ export const createResponseEvents = (
       const own = listeners.get(quiz_id) ?? new Set()
       listeners.set(quiz_id, own.add(onArrival))
       listening ??= notices.listen(RESPONSES_CHANNEL, {
-        onChange: (id) => hear(listeners.get(id)),
+        onChange: (id) => emit(listeners.get(id)),
         // Participants may have arrived before the server began to listen.
-        onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),
+        onGap: () => emit([...listeners.values()].flatMap((all) => [...all])),
       })
       return () => {
         own.delete(onArrival)

@@ -39,8 +39,8 @@ export const responsesHandlers = ({
   submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
     const { participant_uuid = uuidv7() } = body
     const who = { quiz_id, participant_uuid, ip }
-    const on = { snapshots, submissions, admitMail, links }
-    const { is_new, result, documents } = await submitResponse(on, who, body)
+    const deps = { snapshots, submissions, admitMail, links }
+    const { is_new, result, documents } = await submitResponse(deps, who, body)
     return new Reply(is_new ? 201 : 200, {
       participant_uuid,
       result,

@@ -35,8 +35,8 @@ export const firstResult = async (
   { version, result_position }: ExistingParticipant,
 ): Promise<SnapshotResult | null> => {
   if (result_position === null) return null
-  const taken = await snapshots.ofVersion(quiz_id, version)
-  return taken?.snapshot.results[result_position] ?? null
+  const publishedVersion = await snapshots.ofVersion(quiz_id, version)
+  return publishedVersion?.snapshot.results[result_position] ?? null
 }
 
 /**
@@ -44,27 +44,27 @@ export const firstResult = async (
  * the insertions of the text; without the secret the replies of the request are inserted.
  */
 export const findFirstOutcome = async (
-  on: { snapshots: Snapshots; links?: ReportLinks | undefined },
+  deps: { snapshots: Snapshots; links?: ReportLinks | undefined },
   who: Participant,
   { known, given }: { known: StoredParticipant; given: RepeatedSubmission },
 ): Promise<SubmissionResult> => {
-  const { snapshots } = on
+  const { snapshots } = deps
   const { quiz_id } = who
   const result = await firstResult(snapshots, quiz_id, known)
-  const taken = await snapshots.ofVersion(quiz_id, known.version)
-  if (!taken) return { is_new: false, result: null }
-  const { snapshot } = taken
+  const publishedVersion = await snapshots.ofVersion(quiz_id, known.version)
+  if (!publishedVersion) return { is_new: false, result: null }
+  const { snapshot } = publishedVersion
   if (!isRunSecret(known, given.run_secret)) {
     const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
     const replies = composeReplies(snapshot.questions, sent, new Date().getFullYear())
-    return { is_new: false, result: result && describeResult(taken, result, replies) }
+    return { is_new: false, result: result && describeResult(publishedVersion, result, replies) }
   }
   const replies = unpackReplies(snapshot, known)
-  const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
+  const keeps_page = deps.links !== undefined && (await snapshots.keepsPage(quiz_id))
   return {
     is_new: false,
-    result: result && describeResult(taken, result, replies),
-    documents: on.links?.of(who, { snapshot, replies }, keeps_page),
+    result: result && describeResult(publishedVersion, result, replies),
+    documents: deps.links?.of(who, { snapshot, replies }, keeps_page),
   }
 }
 

@@ -201,22 +201,22 @@ const explain = async (
  */
 const toColumns = (batch: readonly Submission[]): string[] => {
   const slots = new Map<string, number>()
-  const taken: Submission[] = []
+  const versions: Submission[] = []
   const slotOf = (one: Submission): number => {
     const key = `${one.quiz_id} ${one.version}`
     const known = slots.get(key)
     if (known) return known
-    const slot = taken.push(one)
+    const slot = versions.push(one)
     slots.set(key, slot)
     return slot
   }
   const slot = batch.map(slotOf)
   return [
-    arrayOf(taken, ({ quiz_id }) => quiz_id),
-    arrayOf(taken, ({ version }) => version),
-    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.choice_questions, itself)}"`),
-    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.text_questions, itself)}"`),
-    arrayOf(taken, ({ layout }) => quoted(arrayOf(layout.result_names, quoted))),
+    arrayOf(versions, ({ quiz_id }) => quiz_id),
+    arrayOf(versions, ({ version }) => version),
+    arrayOf(versions, ({ layout }) => `"${arrayOf(layout.choice_questions, itself)}"`),
+    arrayOf(versions, ({ layout }) => `"${arrayOf(layout.text_questions, itself)}"`),
+    arrayOf(versions, ({ layout }) => quoted(arrayOf(layout.result_names, quoted))),
     arrayOf(slot, itself),
     arrayOf(batch, ({ participant_uuid }) => participant_uuid),
     arrayOf(batch, ({ email }) => (email === null ? null : quoted(email))),

@@ -56,17 +56,17 @@ type Submitter = Participant & { ip?: string }
  * instead of an error.
  */
 export const submitResponse = async (
-  on: SubmissionNeeds,
+  deps: SubmissionNeeds,
   who: Submitter,
   given: SubmissionInput,
 ): Promise<SubmissionResult> => {
   try {
-    return await store(on, who, given)
+    return await store(deps, who, given)
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.status < 500
-    const known = isRefusal ? await on.submissions.find(who) : undefined
+    const known = isRefusal ? await deps.submissions.find(who) : undefined
     if (!known) throw error
-    return findFirstOutcome(on, who, { known, given })
+    return findFirstOutcome(deps, who, { known, given })
   }
 }
 
@@ -77,9 +77,9 @@ const store = async (
 ): Promise<SubmissionResult> => {
   const { quiz_id } = who
   const { version } = given
-  const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
-  const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
-  const { snapshot } = taken
+  const cached = version ? snapshots.getCachedVersion(quiz_id, version) : undefined
+  const publishedVersion = cached ?? (await loadVersion(snapshots, quiz_id, version))
+  const { snapshot } = publishedVersion
   if (hasExtraReplies(snapshot, given.answers)) {
     await refuseClosed(snapshots, quiz_id)
     throw extraReplies()
@@ -108,13 +108,13 @@ const store = async (
   const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
-    submissionOf(taken, who, { ...given, answers }, computed),
+    submissionOf(publishedVersion, who, { ...given, answers }, computed),
   )
   switch (outcome.kind) {
     case 'stored':
       return {
         is_new: true,
-        result: result && describeResult(taken, result, answers),
+        result: result && describeResult(publishedVersion, result, answers),
         documents: links?.of(who, { snapshot, replies: answers }, keeps_page),
       }
     case 'known': {
@@ -154,21 +154,21 @@ const refuseClosed = async (snapshots: Snapshots, quiz_id: string): Promise<void
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
 
 /** Returns the version that the visitor began with, or the current version if there is no such version. */
-const loadTaken = async (
+const loadVersion = async (
   snapshots: Snapshots,
   quiz_id: string,
   version: SubmissionInput['version'],
 ): Promise<PublishedVersion> => {
   const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-  const taken = begun ?? (await snapshots.current(quiz_id))
-  if (!taken) throw notFound()
-  if (!taken.is_published) throw notPublished()
-  return taken
+  const publishedVersion = begun ?? (await snapshots.current(quiz_id))
+  if (!publishedVersion) throw notFound()
+  if (!publishedVersion.is_published) throw notPublished()
+  return publishedVersion
 }
 
 /** Returns true if the published quiz mails participants their result. */
 const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolean> => {
-  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  const current = snapshots.getCached(quiz_id) ?? (await snapshots.current(quiz_id))
   return current?.is_published === true && current.notes.is_mailed
 }
 
@@ -180,7 +180,7 @@ const parametersOf = async (
 ): Promise<ParameterValues | null> => {
   const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
   if (came.every(([name]) => isUtm(name))) return storedParameters(came, [])
-  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  const current = snapshots.getCached(quiz_id) ?? (await snapshots.current(quiz_id))
   return storedParameters(came, current?.is_published ? current.parameters : [])
 }
 

@@ -188,16 +188,16 @@ describe('the description of a result', () => {
       bodyOf('Dominique', participant_uuid),
       { participant_uuid, run_secret: RUN_SECRET, answers: {} },
     ]
-    const tell = async () => {
+    const submitAgain = async () => {
       for (const body of others) {
         const { result } = await app.client.taking.submit({ id, body })
         assert.equal(result?.description_text, saidTo('Camille'))
       }
     }
-    await tell()
+    await submitAgain()
     await client.results.saveAll({ id, body: { results: [{ name: 'Autre' }, { name: 'Encore' }] } })
     await client.quizzes.update({ id, body: { status: UNPUBLISHED } })
-    await tell()
+    await submitAgain()
   })
 
   test('a trial run gets the same description, also when repeated', async () => {

@@ -52,7 +52,7 @@ const DEFAULT_TTL_MS = 500
 /** Maximum number of entries, including those of unknown keys. */
 const MAX_ENTRIES = 20_000
 /** Milliseconds after which a query counts as an outage for keys with an expired value. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /**
  * Creates a cache of values that change rarely and are read at each visit. Calls in one turn of the event loop share a
@@ -145,13 +145,13 @@ export const createTtlCache = <Value extends object>(
   }
 }
 
-/** Returns a value that arrives within PATIENCE_MS; undefined if it takes longer. */
+/** Returns a value that arrives within TIMEOUT_MS; undefined if it takes longer. */
 const withinPatience = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   const over = new AbortController()
   try {
     return await Promise.race([
       value,
-      pause(PATIENCE_MS, undefined, { signal: over.signal, ref: false }),
+      pause(TIMEOUT_MS, undefined, { signal: over.signal, ref: false }),
     ])
   } finally {
     over.abort()

@@ -1,12 +1,12 @@
 type ConcurrencyOptions = {
   /** Maximum numbers of tasks that run at once: in total, of one key, and of one asker over all keys. */
-  at_once: number
-  at_once_per_key?: number
-  at_once_per_asker?: number
+  maxConcurrent: number
+  maxConcurrentPerKey?: number
+  maxConcurrentPerAsker?: number
   /** Maximum numbers of waiting tasks: in total, of one key, and of one asker over all keys. */
-  most_waiting: number
-  most_waiting_per_key?: number
-  most_waiting_per_asker?: number
+  maxQueued: number
+  maxQueuedPerKey?: number
+  maxQueuedPerAsker?: number
   /** Creates the error of a task that is refused while `nb_waiting` tasks of its key wait. */
   refusal: (nb_waiting: number) => Error
 }
@@ -78,12 +78,12 @@ const createTally = () => {
  * the most waiting tasks loses its last task to a key with at least two fewer.
  */
 export const createConcurrencyLimit = ({
-  at_once,
-  at_once_per_key = at_once,
-  at_once_per_asker = at_once,
-  most_waiting,
-  most_waiting_per_key = most_waiting,
-  most_waiting_per_asker = most_waiting,
+  maxConcurrent,
+  maxConcurrentPerKey = maxConcurrent,
+  maxConcurrentPerAsker = maxConcurrent,
+  maxQueued,
+  maxQueuedPerKey = maxQueued,
+  maxQueuedPerAsker = maxQueued,
   refusal,
 }: ConcurrencyOptions): Limit => {
   const running_keys = createTally()
@@ -95,9 +95,9 @@ export const createConcurrencyLimit = ({
   let nb_waiting = 0
 
   const canRun = (key: string, asker: string | undefined): boolean =>
-    nb_running < at_once &&
-    running_keys.of(key) < at_once_per_key &&
-    running_askers.of(asker) < at_once_per_asker
+    nb_running < maxConcurrent &&
+    running_keys.of(key) < maxConcurrentPerKey &&
+    running_askers.of(asker) < maxConcurrentPerAsker
 
   const occupy = (key: string, asker: string | undefined): void => {
     nb_running++
@@ -158,9 +158,8 @@ export const createConcurrencyLimit = ({
   /** Makes room in the queue for a task. Returns false if there is none. */
   const makeRoom = (key: string, asker: string | undefined): boolean => {
     const own = queues.get(key)?.tasks.length ?? 0
-    if (own >= most_waiting_per_key || waiting_askers.of(asker) >= most_waiting_per_asker)
-      return false
-    if (nb_waiting < most_waiting) return true
+    if (own >= maxQueuedPerKey || waiting_askers.of(asker) >= maxQueuedPerAsker) return false
+    if (nb_waiting < maxQueued) return true
     const [longest] = [...queues].toSorted(
       ([, left], [, right]) => right.tasks.length - left.tasks.length,
     )

@@ -13,7 +13,7 @@ const onClock = (t: TestContext) => {
 test('work is repeated, and starts immediately if requested', async (t) => {
   const pass = onClock(t)
   let [later, now] = [0, 0]
-  const stops = [every(100, () => later++), every(100, () => now++, { at_once: true })]
+  const stops = [every(100, () => later++), every(100, () => now++, { is_immediate: true })]
   await pass(0)
   assert.deepEqual([later, now], [0, 1])
   await pass(100)

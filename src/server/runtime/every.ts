@@ -5,7 +5,7 @@ type Options = {
    */
   onFailure?: (error: unknown) => void
   /** True to do the work immediately, too. */
-  at_once?: boolean
+  is_immediate?: boolean
 }
 
 /**
@@ -15,7 +15,7 @@ type Options = {
 export const every = (
   ms: number,
   work: (signal: AbortSignal) => unknown,
-  { onFailure, at_once = false }: Options = {},
+  { onFailure, is_immediate = false }: Options = {},
 ): (() => Promise<void>) => {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
@@ -34,7 +34,7 @@ export const every = (
     })
   }
   const timer = setInterval(begin, ms).unref()
-  if (at_once) begin()
+  if (is_immediate) begin()
   return async () => {
     clearInterval(timer)
     stopping.abort()

@@ -58,7 +58,7 @@ export const statisticsHandlers = ({
           const uuids = page.map(({ participant_uuid }) => participant_uuid)
           const became = outcomes && (await listOutcomes(state, quiz_id, uuids))
           const details = page.map((response) => ({
-            ...describeParticipant(response, view.taken),
+            ...describeParticipant(response, view.answeredVersions),
             ...(became && {
               score: response.score,
               deliveries: became.get(response.participant_uuid) ?? [],
@@ -79,8 +79,8 @@ export const statisticsHandlers = ({
     ) =>
       readView(
         { quiz_id, creator_id, filters, signal: signalOf(request) },
-        async (state, { condition, taken }) => {
-          const isAsked = taken.some(({ snapshot }) =>
+        async (state, { condition, answeredVersions }) => {
+          const isAsked = answeredVersions.some(({ snapshot }) =>
             snapshot.questions.some(({ id }) => id === questionId),
           )
           if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))

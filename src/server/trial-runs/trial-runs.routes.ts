@@ -47,14 +47,14 @@ const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
 /** Mounts contract/trial-runs.ts. The token of a trial link is checked before the body of a submission is read. */
-export const registerTrialRuns = (app: FastifyInstance, needs: Dependencies): void => {
+export const registerTrialRuns = (app: FastifyInstance, deps: Dependencies): void => {
   app.register(async (scope) => {
     scope.addHook('onRequest', async ({ routeOptions, params }) => {
       if (routeOptions.config.limits !== 'test_submit') return
       const { id, token } = params as { id: string; token: string }
-      if (!(await needs.trials.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
+      if (!(await deps.trials.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
     })
-    mount(scope, api.testRuns, trialRunHandlers(needs))
+    mount(scope, api.testRuns, trialRunHandlers(deps))
   })
 }
 
@@ -80,8 +80,12 @@ const trialRunHandlers = ({
 
   submit: async ({ id: quiz_id, body }) => {
     const { participant_uuid = uuidv7() } = body
-    const on = { snapshots, submissions: trials.submissions }
-    const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, body)
+    const submissionDeps = { snapshots, submissions: trials.submissions }
+    const { is_new, result } = await submitResponse(
+      submissionDeps,
+      { quiz_id, participant_uuid },
+      body,
+    )
     return new Reply(is_new ? 201 : 200, { participant_uuid, result })
   },
 

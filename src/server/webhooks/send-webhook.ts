@@ -139,10 +139,10 @@ const createPostSigned =
 export const createSendWebhook = ({
   db,
   pageUrl,
-  ...needs
+  ...deps
 }: Dependencies & { db: Db; pageUrl?: PageUrl | undefined }): SendWebhook => {
   const loadSending = createDeliveryLoader(db, pageUrl)
-  const postSigned = createPostSigned(needs)
+  const postSigned = createPostSigned(deps)
   return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...attempt }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
     // The webhook or the participant was removed after the claim; the hourly maintenance settles
@@ -160,9 +160,9 @@ export const createSendWebhook = ({
 /** Creates the function that notifies webhooks of erased participants (docs/decisions/046). */
 export const createSendErasureNotice = ({
   db,
-  ...needs
+  ...deps
 }: Dependencies & { db: Db }): SendErasureNotice => {
-  const postSigned = createPostSigned(needs)
+  const postSigned = createPostSigned(deps)
   return async ({ attempts, is_probe, ...erased }) => {
     const { quiz_id, participant_uuid, connection_id } = erased
     const receiver = await findReceiver(db, { quiz_id, connection_id })

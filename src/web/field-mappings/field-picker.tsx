@@ -28,7 +28,7 @@ type Props = {
   /** Types of fields that can receive the value. */
   types: readonly MappedType[]
   /** Names of the fields that other mappings fill. */
-  taken: readonly string[]
+  mapped_names: readonly string[]
   onPick: (field: PickedField) => void
   onClose: () => void
 }
@@ -37,7 +37,7 @@ const ENTRY =
   'flex min-h-10 w-full flex-wrap items-center gap-x-2.5 rounded-md px-3 py-1.5 text-left text-sm wrap-anywhere hover:bg-press disabled:cursor-not-allowed disabled:text-ink-3 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0'
 
 /** Lets the creator pick a field of the account, or name a new one. */
-export const FieldPicker = ({ tool, types, taken, onPick, onClose }: Props) => {
+export const FieldPicker = ({ tool, types, mapped_names, onPick, onClose }: Props) => {
   const { provider, used_fields } = tool
   const [typed, setTyped] = useState('')
   const query = useQuery(accountFieldsQuery(provider))
@@ -47,7 +47,7 @@ export const FieldPicker = ({ tool, types, taken, onPick, onClose }: Props) => {
   const shown = fields.filter(({ name }) => comparableText(name).includes(sought))
   const refusalOf = ({ name, field_key, type }: (typeof fields)[number]): string | undefined => {
     const names = [name, field_key]
-    if (taken.some((one) => names.some((own) => isSameField(own, one))))
+    if (mapped_names.some((one) => names.some((own) => isSameField(own, one))))
       return 'Ce champ reçoit déjà une valeur.'
     const reason = usedFieldReason(used_fields, names)
     if (reason) return reason
@@ -55,7 +55,7 @@ export const FieldPicker = ({ tool, types, taken, onPick, onClose }: Props) => {
     return accepted.includes(type) ? undefined : typeRefusal(type)
   }
   const isKnown = fields.some(({ name }) => isSameField(name, typed.trim()))
-  const used = [...taken, ...used_fields.map(({ name }) => name)]
+  const used = [...mapped_names, ...used_fields.map(({ name }) => name)]
   const created = sought === '' || isKnown ? null : newFieldName(provider, typed, used)
   return (
     <Dialog title={`Choisir un champ de ${PROVIDER_LABELS[provider]}`} open onClose={onClose}>

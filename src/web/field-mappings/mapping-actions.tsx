@@ -17,7 +17,7 @@ export const MappingActions = ({
   quizId,
   mapping,
   tool,
-  taken,
+  mapped_names,
   choices,
   flush,
 }: {
@@ -25,7 +25,7 @@ export const MappingActions = ({
   mapping: ListedMapping
   tool: Pick<MappedTool, 'provider' | 'used_fields'>
   /** Names of the fields that other mappings fill. */
-  taken: readonly string[]
+  mapped_names: readonly string[]
   choices: readonly SourceChoice[]
   /** Saves pending edits, so that a mapping can refer to them. */
   flush: () => Promise<void>
@@ -121,7 +121,7 @@ export const MappingActions = ({
         <FieldPicker
           tool={tool}
           types={current?.types ?? ['text']}
-          taken={taken}
+          mapped_names={mapped_names}
           onPick={changeField}
           onClose={() => setPicking(false)}
         />

@@ -42,7 +42,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
   const adderId = `add-field-${provider}`
   const choices = sourceChoices(draft, provider, mappings)
   const roles = rolesOf(questions)
-  const taken = mappings.map(({ field_name }) => field_name)
+  const mapped_names = mappings.map(({ field_name }) => field_name)
   const isMapped = (role: (typeof roles)[number]): boolean =>
     mappings.some(({ question_id }) =>
       questions.some((one) => one.id === question_id && contactRoleOf(one) === role),
@@ -56,7 +56,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
   ].filter((note) => note !== null)
   const add = ({ source, question_id, dimension_id, name: text }: SourceChoice): void => {
     const field_name = newFieldName(provider, text, [
-      ...taken,
+      ...mapped_names,
       ...used_fields.map((field) => field.name),
     ])
     change({
@@ -100,7 +100,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
                   quizId={quiz.id}
                   mapping={mapping}
                   tool={tool}
-                  taken={taken.filter((one) => one !== mapping.field_name)}
+                  mapped_names={mapped_names.filter((one) => one !== mapping.field_name)}
                   choices={choices}
                   flush={flush}
                 />

@@ -203,7 +203,7 @@ export type LateParts = {
   dimensionInsertions: (snapshot: RichSnapshot, replies: Replies) => [name: string, value: string][]
   resultDetail: (snapshot: RichSnapshot, replies: Replies) => ResultDetail | null
   dimensionScores: (snapshot: RichSnapshot, replies: Replies) => DimensionScore[]
-  createRedirect: (needs: RedirectNeeds) => Redirect
+  createRedirect: (deps: RedirectNeeds) => Redirect
   /** Returns a saved run adapted to the page, after a question if it has typed texts; undefined to begin again. */
   resumeKept: (
     kept: SavedRun,

@@ -161,8 +161,8 @@ test('a call with a key runs one SQL statement on keys, and a call with a sessio
 test('another process refuses a key as soon as its revocation is answered, even during calls', async () => {
   const database = openPool(app.connection, log)
   const secretKey = app.config.secret_key ?? ''
-  const needs = { config: app.config, database, secretKey, log, has_pages: false }
-  const other = { app: await createApp(needs) }
+  const deps = { config: app.config, database, secretKey, log, has_pages: false }
+  const other = { app: await createApp(deps) }
   try {
     const creator = await app.signUp()
     const { key, secret } = await make(creator)

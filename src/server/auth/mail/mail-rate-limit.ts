@@ -77,8 +77,8 @@ export const createMailRateLimit = (
     const wait = reserve('all', now, 0)
     if (wait > 0) throw tooSoon(Math.min(seconds, wait))
     if (!(await isKnown())) return false
-    const taken = reserve('all', now)
-    if (taken > 0) throw tooSoon(taken)
+    const wait_s = reserve('all', now)
+    if (wait_s > 0) throw tooSoon(wait_s)
     return true
   }
   return {

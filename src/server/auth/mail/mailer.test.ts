@@ -54,14 +54,14 @@ test('a mail requested before a crash is sent by the next process that starts', 
     })
     .execute()
   const log = pino({ level: 'silent' })
-  const needs = {
+  const deps = {
     db: t.db,
     log,
     codeKey: Buffer.alloc(32),
     public_url: t.config.public_url,
     auth: t.config.auth,
   }
-  const next = createMailer(needs, openTransport(t.config, log))
+  const next = createMailer(deps, openTransport(t.config, log))
   next.wake()
   const { link } = await catcher.next(account.email)
   assert.ok((await followLink(link)).fragment.access_token)

@@ -25,8 +25,8 @@ const reasonOf = (error: unknown): object =>
  * Creates the mailer, which sends queued mails in the background. Each process also retries failed mails of other
  * processes, for several hours. Each attempt creates a new link.
  */
-export const createMailer = (needs: Dependencies, transport: Transport): Mailer => {
-  const { db, log } = needs
+export const createMailer = (deps: Dependencies, transport: Transport): Mailer => {
+  const { db, log } = deps
   let isClosed = false
   let running: Promise<void> | undefined
   let isWakeRequested = false
@@ -35,7 +35,7 @@ export const createMailer = (needs: Dependencies, transport: Transport): Mailer 
     const fields = { kind: job.kind, user_id: job.user_id, tries: job.tries }
     try {
       const mail = await inTransaction(db, (transaction) =>
-        writeMail({ ...needs, db: transaction }, job),
+        writeMail({ ...deps, db: transaction }, job),
       )
       if (mail) await transport.send(mail)
       await deleteMail(db, job.id)

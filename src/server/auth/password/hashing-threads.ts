@@ -69,19 +69,19 @@ const createHashingThreads = () => {
 
 /** Share of time in which the event loop is busy, above which hashing pauses. */
 const BUSY_UTILIZATION = 0.2
-const MAX_REST_MS = 100
+const MAX_BACKOFF_MS = 100
 
 /**
  * Returns a function that computes the pause after a hashing task. While the event loop is busy, the pause is twice the
  * duration of the task, because even low-priority threads use cache and memory bandwidth.
  */
-export const createRest = (): ((took: number) => number) => {
+export const createBackoff = (): ((took: number) => number) => {
   let before = performance.eventLoopUtilization()
   return (took) => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    return utilization > BUSY_UTILIZATION ? Math.min(2 * took, MAX_REST_MS) : 0
+    return utilization > BUSY_UTILIZATION ? Math.min(2 * took, MAX_BACKOFF_MS) : 0
   }
 }
 

@@ -11,17 +11,17 @@ const RETRY_AFTER_SECONDS = 5
  * Creates the queue of password hashing. Few tasks run in parallel, because each needs 19 MiB and a core; networks take
  * turns. Throws 503 if the queue is full or, with `has_shares`, if the caller's network fills half of it.
  *
- * `restAfter` returns the milliseconds between the end of a task and the start of the next one.
+ * `backoffAfter` returns the milliseconds between the end of a task and the start of the next one.
  */
 export const createPasswordQueue = ({
-  at_once = 2,
-  most_waiting = 50,
+  maxConcurrent = 2,
+  maxQueued = 50,
   has_shares = true,
-  restAfter = (_took: number): number => 0,
+  backoffAfter = (_took: number): number => 0,
 } = {}): Limit => {
   const limit = createConcurrencyLimit({
-    ...{ at_once, most_waiting },
-    most_waiting_per_key: has_shares ? Math.ceil(most_waiting / 2) : most_waiting,
+    ...{ maxConcurrent, maxQueued },
+    maxQueuedPerKey: has_shares ? Math.ceil(maxQueued / 2) : maxQueued,
     refusal: () => busy(RETRY_AFTER_SECONDS),
   })
   return async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {
@@ -29,7 +29,7 @@ export const createPasswordQueue = ({
     const run = async (): Promise<void> => {
       const began = performance.now()
       await task().then(resolve, reject)
-      const rest = restAfter(performance.now() - began)
+      const rest = backoffAfter(performance.now() - began)
       if (rest > 0) await pause(rest)
     }
     limit(turn, run).catch(reject)

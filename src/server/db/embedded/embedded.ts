@@ -20,9 +20,9 @@ import {
 import {
   type Connection,
   isAnswered,
-  type Keeper,
-  keepSession,
   openSession,
+  type Supervisor,
+  superviseSession,
   takeLock,
 } from './postgres-session.ts'
 
@@ -115,7 +115,7 @@ export const startEmbedded = async ({
       if (child.pid !== undefined) void stopHung(child.pid)
     }
     const session = await holdLock(child, { data_dir, connection })
-    running = { child, keeper: keepSession(session, { reopen, onHung, silence_ms }) }
+    running = { child, supervisor: superviseSession(session, { reopen, onHung, silence_ms }) }
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
       log.error({ code, signal }, 'the database server died and is restarted')
@@ -163,14 +163,14 @@ export const startEmbedded = async ({
   }
 }
 
-/** A running server and the keeper of the session that holds the application's lock. */
-type RunningServer = { child: ChildProcess; keeper: Keeper }
+/** A running server and the supervisor of the session that holds the application's lock. */
+type RunningServer = { child: ChildProcess; supervisor: Supervisor }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null
 
-const release = async ({ child, keeper }: RunningServer): Promise<void> => {
-  await keeper.close()
+const release = async ({ child, supervisor }: RunningServer): Promise<void> => {
+  await supervisor.close()
   await stopChild(child)
 }
 

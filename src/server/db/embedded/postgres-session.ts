@@ -19,14 +19,17 @@ type Duties = {
   silence_ms: number
 }
 
-/** Keeper of a session; `close` ends both. */
-export type Keeper = { close: () => Promise<void> }
+/** Supervisor of a session; `close` ends both. */
+export type Supervisor = { close: () => Promise<void> }
 
 /**
  * Keeps the session that holds the application's lock. PostgreSQL ends all sessions and their locks if one of its
  * processes dies, so the session is reopened at once. A query every two seconds detects a hung server.
  */
-export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Duties): Keeper => {
+export const superviseSession = (
+  first: pg.Client,
+  { reopen, onHung, silence_ms }: Duties,
+): Supervisor => {
   const closing = new AbortController()
   const { signal } = closing
   let session: pg.Client | undefined = first

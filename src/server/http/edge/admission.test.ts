@@ -24,7 +24,7 @@ const AMPLE: AdmissionLimits = {
 /**
  * Starts a server with these limits. Admitted calls wait until they are released; a proxy header names their network.
  */
-const startServer = (room: Partial<AdmissionLimits>) => {
+const startServer = (limits: Partial<AdmissionLimits>) => {
   const server = Fastify({ trustProxy: true })
   let inside: (() => void)[] = []
   server.setErrorHandler((error, _request, reply) => {
@@ -32,7 +32,7 @@ const startServer = (room: Partial<AdmissionLimits>) => {
     reply.code(status).headers(headers).send()
   })
   const metrics = admitCalls(server, {
-    room: { ...AMPLE, ...room },
+    limits: { ...AMPLE, ...limits },
     identify: async ({ headers }) => ({ id: String(headers.from), session_id: undefined }),
     cutOff: (socket) => socket.end('HTTP/1.1 503 Full\r\n\r\n'),
   })

@@ -182,13 +182,13 @@ const releaseSlot = (call: AdmittedCall): void => {
 export const admitCalls = (
   app: FastifyInstance,
   {
-    room,
+    limits,
     identify,
     cutOff,
-  }: { room: AdmissionLimits; identify: IdentifyCreator; cutOff: RefuseOnSocket },
+  }: { limits: AdmissionLimits; identify: IdentifyCreator; cutOff: RefuseOnSocket },
 ): MetricSource[] => {
-  const submissions = createSlots(room.submissions)
-  const calls = createSlots(room.calls)
+  const submissions = createSlots(limits.submissions)
+  const calls = createSlots(limits.calls)
   const bytes = createTally()
   let nb_refused = 0
   const refuse = (call: Pick<AdmittedCall, 'slots'>) => {
@@ -240,7 +240,7 @@ export const admitCalls = (
       if (call.is_over) return
       call.body_bytes += length
       bytes.add(call.network, length)
-      const { in_all, per_network } = room.body_bytes
+      const { in_all, per_network } = limits.body_bytes
       if (bytes.total() > in_all || bytes.of(call.network) > per_network)
         cutOff(raw.socket, refuse(call))
     })

@@ -273,16 +273,16 @@ export const createServerFactory =
   (
     { http }: Pick<Config, 'http'>,
     options: ReturnType<typeof serverOptions>,
-    on: { fast_path: FastPath; bad_requests: ReturnType<typeof createBadRequestHandlers> },
+    deps: { fast_path: FastPath; bad_requests: ReturnType<typeof createBadRequestHandlers> },
   ) =>
   (routes: RequestListener): Server => {
     const isTooDeep = createPipelineLimit()
     const refuse: typeof isTooDeep = (request, response) =>
-      isTooDeep(request, response) || on.bad_requests.refuseSeveralHosts(request, response)
-    const server = on.fast_path.createServer(routes, { ...options, refuse })
+      isTooDeep(request, response) || deps.bad_requests.refuseSeveralHosts(request, response)
+    const server = deps.fast_path.createServer(routes, { ...options, refuse })
     server.maxRequestsPerSocket = http.requests_per_connection
     limitConnections(server, http, options.is_behind_proxy)
     closeStalledReaders(server, http.request_ms)
-    on.bad_requests.listen(server)
+    deps.bad_requests.listen(server)
     return server
   }

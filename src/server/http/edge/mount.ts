@@ -173,10 +173,10 @@ export const mount = <G extends Group>(
  * that creator's locks never delay another creator.
  */
 const CALL_LIMIT = {
-  at_once: 200,
-  at_once_per_key: DATABASE_CONNECTIONS / 2,
-  most_waiting: 400,
-  most_waiting_per_key: 120,
+  maxConcurrent: 200,
+  maxConcurrentPerKey: DATABASE_CONNECTIONS / 2,
+  maxQueued: 400,
+  maxQueuedPerKey: 120,
   refusal: () => unavailable(1),
 }
 const limitCalls = createConcurrencyLimit(CALL_LIMIT)

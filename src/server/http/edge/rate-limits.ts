@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 100
 const shortKey = (key: string): string =>
   key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64')
 
-type Bucket = (key: string, now?: number, taken?: number) => number
+type Bucket = (key: string, now?: number, nb_tokens?: number) => number
 
 /**
  * Creates token buckets by key, in the memory of this process. A call takes `taken` tokens (at most the burst) and
@@ -26,7 +26,7 @@ type Bucket = (key: string, now?: number, taken?: number) => number
 export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const buckets = createLruCache<{ tokens: number; at: number }>(MAX_TRACKED_KEYS)
   const per_ms = calls / (per_seconds * 1000)
-  return (given, now = Date.now(), taken = 1) => {
+  return (given, now = Date.now(), nb_tokens = 1) => {
     const key = shortKey(given)
     const known = buckets.get(key)
     const bucket = known ?? { tokens: burst, at: now }
@@ -34,9 +34,9 @@ export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket 
     // A clock that was set back must not take tokens away.
     const elapsed_ms = Math.max(0, now - bucket.at)
     const tokens = Math.min(burst, bucket.tokens + elapsed_ms * per_ms)
-    const needed = Math.min(burst, Math.max(1, taken))
+    const needed = Math.min(burst, Math.max(1, nb_tokens))
     const isEmpty = tokens < needed
-    bucket.tokens = isEmpty ? tokens : tokens - Math.min(burst, taken)
+    bucket.tokens = isEmpty ? tokens : tokens - Math.min(burst, nb_tokens)
     bucket.at = now
     return isEmpty ? Math.ceil((needed - tokens) / per_ms / 1000) : 0
   }
@@ -86,7 +86,7 @@ export const createClientBucket = ({
   calls,
   per_seconds,
   burst,
-}: Limit): ((ip: string, now?: number, what?: string, taken?: number) => number) => {
+}: Limit): ((ip: string, now?: number, what?: string, nb_tokens?: number) => number) => {
   const ofCaller = createTokenBucket({ calls, per_seconds, burst })
   const ofAggregate = new Map(
     AGGREGATES.map(({ share }) => [
@@ -94,11 +94,11 @@ export const createClientBucket = ({
       createTokenBucket({ calls: calls * share, per_seconds, burst: burst * share }),
     ]),
   )
-  return (ip, now = Date.now(), what = '', taken = 1) => {
-    const wait = ofCaller(`${clientKey(ip)} ${what}`, now, taken)
+  return (ip, now = Date.now(), what = '', nb_tokens = 1) => {
+    const wait = ofCaller(`${clientKey(ip)} ${what}`, now, nb_tokens)
     if (wait > 0) return wait
     const waits = aggregatesOf(ip).map(
-      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now, taken) ?? 0,
+      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now, nb_tokens) ?? 0,
     )
     return Math.max(0, ...waits)
   }

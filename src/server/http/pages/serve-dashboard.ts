@@ -36,7 +36,7 @@ type Asset = CompressedPage & { type: string; caching: string }
 const readAsset = (path: string, caching: string): Asset => {
   const bytes = readFileSync(path)
   const digest = createHash('sha256').update(bytes).digest('base64url')
-  const twins = [
+  const compressedVariants = [
     { name: 'br' as const, file: `${path}.br` },
     { name: 'gzip' as const, file: `${path}.gz` },
   ].filter(({ file }) => existsSync(file))
@@ -45,7 +45,7 @@ const readAsset = (path: string, caching: string): Asset => {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     caching,
     encodings: [
-      ...twins.map(({ name, file }) => ({
+      ...compressedVariants.map(({ name, file }) => ({
         name,
         etag: `"${digest}-${name}"`,
         bytes: readFileSync(file),

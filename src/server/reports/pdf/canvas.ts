@@ -160,9 +160,9 @@ export class Canvas {
 
   #drawLine(element: Element, line: Line, isRtl: boolean, style: ParagraphStyle): void {
     const { indent = 0, right = 0, align = 'start' } = style
-    const room = this.width - indent - right - line.width
-    const start_shift = isRtl ? room : 0
-    let x = this.left + indent + (align === 'center' ? room / 2 : start_shift)
+    const free_width = this.width - indent - right - line.width
+    const start_shift = isRtl ? free_width : 0
+    let x = this.left + indent + (align === 'center' ? free_width / 2 : start_shift)
     const fill = (parent: Element): void => {
       for (const runs of byLink(line.runs)) {
         const href = runs[0]?.style.href

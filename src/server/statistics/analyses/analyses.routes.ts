@@ -51,12 +51,12 @@ export const judgePublishedQuestions = (
         return { is_newest: false, nb_left_out: 0, quality: null, reason: 'no_score' }
       const judging = judgeQuestions(snapshot)
       let nb_left_out = 0
-      await eachParticipant(read, { quiz_id, signal }, (taken) => {
+      await eachParticipant(read, { quiz_id, signal }, (answered) => {
         const offered = new Set(
-          taken.questions.flatMap(({ answers }) => answers.map(({ id }) => id)),
+          answered.questions.flatMap(({ answers }) => answers.map(({ id }) => id)),
         )
         return (row) => {
-          const replies = unpackReplies(taken, row)
+          const replies = unpackReplies(answered, row)
           if (replyErrors(snapshot, replies).length > 0) nb_left_out++
           else judging.add(replies, (answer_id) => offered.has(answer_id))
         }

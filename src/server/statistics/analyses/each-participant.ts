@@ -28,7 +28,7 @@ type SizedVisit = { visit: Visit; bytes: number }
 export const eachParticipant = async (
   read: Db,
   { quiz_id, signal }: { quiz_id: string; signal?: AbortSignal | undefined },
-  prepare: (taken: Snapshot) => Visit,
+  prepare: (answered: Snapshot) => Visit,
 ): Promise<void> => {
   const kept = createLruCache<SizedVisit>(MAX_KEPT_BYTES, ({ bytes }) => bytes)
   const pause = yieldToEventLoop({ signal })

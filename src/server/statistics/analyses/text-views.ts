@@ -35,17 +35,17 @@ export const countTextViews = (
       const counts = new Map(listed.map(({ id }) => [id, { nb_participants: 0, nb_shown: 0 }]))
       const isCounting = has_counts && listed.length > 0
       if (isCounting)
-        await eachParticipant(read, { quiz_id, signal }, (taken) => {
-          const { text_variants = [] } = taken
+        await eachParticipant(read, { quiz_id, signal }, (answered) => {
+          const { text_variants = [] } = answered
           return (row) => {
             for (const { id } of text_variants) {
               const count = counts.get(id)
               if (count) count.nb_participants++
             }
-            const result = taken.results[row.result_position ?? -1] ?? null
-            const run = finishedRunOf(taken, unpackReplies(taken, row), result)
+            const result = answered.results[row.result_position ?? -1] ?? null
+            const run = finishedRunOf(answered, unpackReplies(answered, row), result)
             for (const surface of ['page', 'mail'] as const)
-              for (const { id } of shownTexts(taken, surface, run)) {
+              for (const { id } of shownTexts(answered, surface, run)) {
                 const count = counts.get(id)
                 if (count) count.nb_shown++
               }

@@ -140,24 +140,24 @@ export const countAnsweredVersions = async (
 
 /** Lists the versions of a quiz that have participants. The caller has checked the owner. */
 export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<AnsweredVersion[]> => {
-  const taken = await db
+  const versionTotals = await db
     .selectFrom('quiz_versions')
     .select(['version', 'nb_responses', 'nb_deleted'])
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()
-  return withSnapshots(db, quiz_id, taken)
+  return withSnapshots(db, quiz_id, versionTotals)
 }
 
 /** Adds the contents of these versions of a quiz. Deleted versions are left out. The caller has checked the owner. */
 export const withSnapshots = async (
   db: Db,
   quiz_id: string,
-  taken: readonly VersionTotals[],
+  versionTotals: readonly VersionTotals[],
 ): Promise<AnsweredVersion[]> => {
-  const numbers = taken.map(({ version }) => version)
+  const numbers = versionTotals.map(({ version }) => version)
   const contents = await findReplyContents(db, quiz_id, numbers)
-  return taken.flatMap((one): AnsweredVersion[] => {
+  return versionTotals.flatMap((one): AnsweredVersion[] => {
     const snapshot = contents.get(one.version)
     // A version is missing only if its quiz was deleted in the meantime.
     if (!snapshot) return []

@@ -62,16 +62,16 @@ const filtersOf = (subject: DryRunSubject): ParticipantFilters => {
   return subject.result_id === null ? {} : { result: subject.result_id }
 }
 
-const sumOf = (versions: View['taken']): number =>
+const sumOf = (versions: View['answeredVersions']): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
 const describeMatching = (
   subject: DryRunSubject,
-  { taken }: View,
+  { answeredVersions }: View,
   page: readonly StoredResponse[],
   pageUrl: (participant_uuid: string) => string | null,
 ) => {
-  const snapshots = new Map(taken.map(({ version, snapshot }) => [version, snapshot]))
+  const snapshots = new Map(answeredVersions.map(({ version, snapshot }) => [version, snapshot]))
   return page.map((response) => {
     const { participant_uuid, created_at, email, version } = response
     const snapshot = snapshots.get(version)
@@ -145,7 +145,7 @@ export const dryRunsHandlers = ({
         },
         true,
       )
-      const nb_participants = sumOf(view.taken)
+      const nb_participants = sumOf(view.answeredVersions)
       if (nb_matching !== undefined) return { nb_participants, nb_matching, ...list }
       const { state_hash, removed } = view
       const { value, as_of } = await countsOf(

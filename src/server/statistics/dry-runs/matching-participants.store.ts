@@ -63,13 +63,13 @@ const hasMappedValue = (
  */
 export const matchingCondition = (
   subject: DryRunSubject,
-  { condition, taken }: Pick<View, 'condition' | 'taken'>,
+  { condition, answeredVersions }: Pick<View, 'condition' | 'answeredVersions'>,
   consent_mode: ConsentMode,
 ): Condition =>
   allOf([
     isForwardable(consent_mode),
     ...(condition ? [condition] : []),
-    ...('source' in subject ? [hasMappedValue(subject, taken)] : []),
+    ...('source' in subject ? [hasMappedValue(subject, answeredVersions)] : []),
   ])
 
 /** Counts the participants of a quiz that match a condition. */

@@ -121,13 +121,13 @@ export const countSelected = async (
     ]),
   )
   const texts = listCounts<TextCount & { repeated: number | null }>(rows, 'texts')
-  const taken = versions.map((one) => ({
+  const answeredVersions = versions.map((one) => ({
     ...one,
     nb_responses: participants.get(one.version) ?? 0,
   }))
   return {
     ...countsOf(rows),
-    versions: taken.filter(({ nb_responses }) => nb_responses > 0),
+    versions: answeredVersions.filter(({ nb_responses }) => nb_responses > 0),
     texts: texts
       .map(({ question_id, text, count }) => ({ question_id, text, count }))
       .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1)),

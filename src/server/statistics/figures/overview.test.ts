@@ -149,14 +149,14 @@ test('the chart of the overview has thirty days of Paris time up to today, and t
       .insertInto('quarter_counts')
       .values({ quiz_id: quiz.id, version, quarter: `${day}T12:15:00Z`, count })
       .execute()
-  const on = async (time: string) => {
+  const daysAt = async (time: string) => {
     const [only] = await readOverview(app.db, creator.user_id, new Date(time))
     return only?.days
   }
   const nothing = Array.from({ length: 27 }, () => 0)
-  assert.deepEqual(await on('2026-07-30T21:59:00Z'), [2, ...nothing, 7, 5])
+  assert.deepEqual(await daysAt('2026-07-30T21:59:00Z'), [2, ...nothing, 7, 5])
   // The time is already on the next day in Paris.
-  assert.deepEqual(await on('2026-07-30T22:01:00Z'), [...nothing, 7, 5, 6])
+  assert.deepEqual(await daysAt('2026-07-30T22:01:00Z'), [...nothing, 7, 5, 6])
 })
 
 test('the overview names the published quizzes with unpublished changes', async () => {

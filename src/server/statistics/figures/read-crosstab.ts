@@ -103,18 +103,22 @@ const emptySideOf = (ids: Pick<CrosstabSide, 'question_id' | 'dimension_id'>): C
  * Returns the two sides of a table. Throws a 422 if the quiz never had the question or dimension of a side, or if both
  * sides are equal.
  */
-const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
+const sidesOf = async (
+  db: Db,
+  { quiz_id, answeredVersions }: View,
+  names: Names,
+): Promise<Sides> => {
   if (names.rows === names.columns)
     throw invalid('Choisissez une autre question que celle des lignes', 'columns')
   const found = {
-    rows: crosstabSideOf(taken, names.rows),
-    columns: crosstabSideOf(taken, names.columns),
+    rows: crosstabSideOf(answeredVersions, names.rows),
+    columns: crosstabSideOf(answeredVersions, names.columns),
   }
   const side = async (at: keyof Names): Promise<CrosstabSide> => {
     const name = names[at]
     const known = found[at]
     if (known) return known
-    const isTaken = taken.some(({ snapshot: { questions, dimensions = [] } }) =>
+    const isTaken = answeredVersions.some(({ snapshot: { questions, dimensions = [] } }) =>
       [...questions, ...dimensions].some(({ id }) => id === name),
     )
     if (!isTaken && (await wasEverPublished(db, quiz_id, 'question', name)))

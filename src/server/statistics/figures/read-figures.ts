@@ -74,12 +74,12 @@ const withoutVersions = ({ versions, ...counts }: Counts): SelectionCounts => ({
   selected: totalsOf(versions),
 })
 
-/** Adds the contents of the versions to counts. Counts of versions outside `taken` are left out. */
+/** Adds the contents of the versions to counts. Counts of versions outside `answeredVersions` are left out. */
 const withVersions = (
   { selected, ...counts }: SelectionCounts,
-  taken: readonly AnsweredVersion[],
+  answeredVersions: readonly AnsweredVersion[],
 ): Counts => {
-  const known = new Map(taken.map((one) => [one.version, one]))
+  const known = new Map(answeredVersions.map((one) => [one.version, one]))
   return {
     ...counts,
     versions: selected.flatMap((totals) => {
@@ -112,27 +112,27 @@ const readFigureCounts = async (
 
 /** Computes figures from counts and the contents of all answered versions. */
 const figuresOf = (
-  taken: readonly AnsweredVersion[],
+  answeredVersions: readonly AnsweredVersion[],
   counts: Counts,
   { numbers, right_sets, visits }: FigureCounts,
 ): Figures => {
   const scores = scoreSummary(counts.scores)
   return {
     nb_participants: sumOf(counts.versions),
-    nb_all_participants: sumOf(taken),
-    results: resultShares(counts.versions, counts.results, taken),
+    nb_all_participants: sumOf(answeredVersions),
+    results: resultShares(counts.versions, counts.results, answeredVersions),
     days: everyDay(counts.days),
     consent: consentOf(counts.consents),
     scores,
-    tiers: scores ? tiersOf(taken) : [],
-    dimensions: dimensionFigures(counts.versions, counts.dimensions, taken),
+    tiers: scores ? tiersOf(answeredVersions) : [],
+    dimensions: dimensionFigures(counts.versions, counts.dimensions, answeredVersions),
     right_answers: rightAnswerFigures(counts.versions, counts.choices, right_sets),
     duration: durationSummary(counts.durations),
     visits: visits && visitsOf(visits, counts),
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     grids: gridFigures(counts.versions),
-    choices: filterChoices(taken),
+    choices: filterChoices(answeredVersions),
   }
 }
 
@@ -150,8 +150,10 @@ const sumOf = (versions: readonly AnsweredVersion[]): number =>
 /** Computes the visits of each version. `counts` covers the same period. */
 const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['visits'] =>
   visited.map(({ version, has_jumps, steps, ...of }) => {
-    const taken = counts.versions.find((one) => one.version === version)
-    const passed = taken ? countPageVisits(taken, counts.choices) : new Map<number, number>()
+    const version_counts = counts.versions.find((one) => one.version === version)
+    const passed = version_counts
+      ? countPageVisits(version_counts, counts.choices)
+      : new Map<number, number>()
     return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
   })
 
@@ -177,7 +179,7 @@ const readNumbers = async (
 type Stats = Record<string, QuestionStats>
 /** Counts of a large view, with the totals of all versions at the time of the count. */
 type LargeCounts = {
-  taken: VersionTotals[]
+  versionTotals: VersionTotals[]
   counts: SelectionCounts
   figure_counts: FigureCounts
 }
@@ -206,12 +208,12 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
 
   const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
     recountWithLongerTimeout(db, asked, async (state, view) => {
-      const { quiz_id, condition, time_zone, taken, state_hash, removed } = view
+      const { quiz_id, condition, time_zone, answeredVersions, state_hash, removed } = view
       const counts = condition
-        ? await countSelected(state, { quiz_id, condition, time_zone }, taken)
-        : await readCounters(state, { quiz_id, time_zone }, taken)
+        ? await countSelected(state, { quiz_id, condition, time_zone }, answeredVersions)
+        : await readCounters(state, { quiz_id, time_zone }, answeredVersions)
       const value = {
-        taken: totalsOf(taken),
+        versionTotals: totalsOf(answeredVersions),
         counts: withoutVersions(counts),
         figure_counts: await readFigureCounts(state, view, { counts }),
       }
@@ -223,18 +225,27 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
      * Returns true if the counts of a view take too long for a call. Figures of several right answers have no counters,
      * so that they read all participants.
      */
-    isLarge: ({ is_large, is_many, taken }: View, has_figures: boolean): boolean =>
-      is_large || (has_figures && is_many && rightSlots(taken).length > 0),
+    isLarge: ({ is_large, is_many, answeredVersions }: View, has_figures: boolean): boolean =>
+      is_large || (has_figures && is_many && rightSlots(answeredVersions).length > 0),
     /** Returns the counts of a small view, and its figures if `has_figures`. */
     now: async (db: Db, view: View, has_figures: boolean): Promise<ViewCounts> => {
-      const { quiz_id, condition, time_zone, taken } = view
+      const { quiz_id, condition, time_zone, answeredVersions } = view
       const count = async (selected: Condition): Promise<SelectionCounts> =>
-        withoutVersions(await countSelected(db, { quiz_id, condition: selected, time_zone }, taken))
+        withoutVersions(
+          await countSelected(db, { quiz_id, condition: selected, time_zone }, answeredVersions),
+        )
       const counts = condition
-        ? withVersions(await keptCounts(view.key, view.state_hash, () => count(condition)), taken)
-        : await readCounters(db, { quiz_id, time_zone }, taken)
+        ? withVersions(
+            await keptCounts(view.key, view.state_hash, () => count(condition)),
+            answeredVersions,
+          )
+        : await readCounters(db, { quiz_id, time_zone }, answeredVersions)
       const figures = has_figures && {
-        figures: figuresOf(taken, counts, await readFigureCounts(db, view, { counts, kept })),
+        figures: figuresOf(
+          answeredVersions,
+          counts,
+          await readFigureCounts(db, view, { counts, kept }),
+        ),
       }
       return { stats: statsOf(counts), ...figures }
     },
@@ -250,15 +261,17 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
         (db) => countLarge(db, asked),
       )
       // Versions that were published during the count are not in the view.
-      const taken = value ? await withSnapshots(database, quiz_id, value.taken) : []
-      const counts = value && withVersions(value.counts, taken)
+      const answeredVersions = value
+        ? await withSnapshots(database, quiz_id, value.versionTotals)
+        : []
+      const counts = value && withVersions(value.counts, answeredVersions)
       const known = counts && {
         stats: statsOf(counts),
-        figures: figuresOf(taken, counts, value.figure_counts),
+        figures: figuresOf(answeredVersions, counts, value.figure_counts),
       }
       if (known && !as_of) return known
-      const nb_all_participants = sumOf(view.taken)
-      const choices = filterChoices(view.taken)
+      const nb_all_participants = sumOf(view.answeredVersions)
+      const choices = filterChoices(view.answeredVersions)
       return {
         stats: {},
         ...known,

@@ -28,7 +28,13 @@ test('the statistics of a quiz with many answered versions are read in the turn 
     const { jobs, run } = recordJobs()
     const readView = createViewReader({ db: app.db, heavyReads, heavyWork: { run } } as never)
     const asked = { quiz_id: quiz.id, creator_id, filters: {} }
-    return { jobs, nb_versions: await readView(asked, async (_db, { taken }) => taken.length) }
+    return {
+      jobs,
+      nb_versions: await readView(
+        asked,
+        async (_db, { answeredVersions }) => answeredVersions.length,
+      ),
+    }
   }
   assert.deepEqual(await readVersions(), { jobs: [], nb_versions: 0 })
   await app.pool.query(
@@ -43,7 +49,7 @@ test('the statistics of a quiz with many answered versions are read in the turn 
 test('the search for a person is made in the turn of the creator', async () => {
   const { jobs, run } = recordJobs()
   const person = { creator_id, email: 'ada@exemple.fr' }
-  const needs = { db: app.db, heavyWork: { run } }
-  const { responses } = await findPerson(needs, person, new AbortController().signal)
+  const deps = { db: app.db, heavyWork: { run } }
+  const { responses } = await findPerson(deps, person, new AbortController().signal)
   assert.deepEqual({ responses, jobs }, { responses: [], jobs: TURN })
 })

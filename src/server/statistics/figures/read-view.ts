@@ -37,7 +37,7 @@ export type View = {
   is_many: boolean
   /** True if a filtered selection has too many rows to count within the request. */
   is_large: boolean
-  taken: AnsweredVersion[]
+  answeredVersions: AnsweredVersion[]
   /** Normalized filters, and the hash of the counted state. */
   key: string
   state_hash: string
@@ -78,20 +78,20 @@ export const createCountTimeoutError = (): ApiError =>
 const viewOf = async (
   db: Db,
   { quiz_id, filters }: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
-  taken: AnsweredVersion[],
+  answeredVersions: AnsweredVersion[],
 ): Promise<View> => {
   const { from, to, ...others } = filters
   const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
-  const selection = await buildSelection(db, quiz_id, { filters, time_zone }, taken)
-  const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+  const selection = await buildSelection(db, quiz_id, { filters, time_zone }, answeredVersions)
+  const all = answeredVersions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
   const is_many = (selection ? Math.min(all, await selection.most()) : all) > MAX_COUNTED_AT_ONCE
   /** Participants are only added and removed, so these two numbers per version identify a state. */
-  const states = taken.map(
+  const states = answeredVersions.map(
     ({ version, nb_responses, nb_deleted }) => `${version} ${nb_responses} ${nb_deleted}`,
   )
   return {
     quiz_id,
-    taken,
+    answeredVersions,
     condition: selection?.condition,
     is_many,
     is_large: selection !== undefined && is_many,
@@ -109,7 +109,7 @@ const viewOf = async (
       filteredParameters(others.parameters),
     ]),
     state_hash: states.sort().join(),
-    removed: taken.map(({ version, nb_deleted }) => `${version} ${nb_deleted}`),
+    removed: answeredVersions.map(({ version, nb_deleted }) => `${version} ${nb_deleted}`),
   }
 }
 
@@ -121,8 +121,8 @@ export const recountWithLongerTimeout = <T>(
 ): Promise<T> =>
   readInOneSnapshot(db, async (state) => {
     await sql.raw(BACKGROUND_COUNT_SETTINGS).execute(state)
-    const taken = await listAnsweredVersions(state, asked.quiz_id)
-    return look(state, await viewOf(state, asked, taken))
+    const answeredVersions = await listAnsweredVersions(state, asked.quiz_id)
+    return look(state, await viewOf(state, asked, answeredVersions))
   })
 
 /** Function that reads a view. There is one per process, because all calls share its concurrency limit. */
@@ -147,9 +147,9 @@ export const createViewReader = ({
       db,
       async (state) => {
         await loadQuiz(state, { quiz_id, creator_id })
-        const taken = await listAnsweredVersions(state, quiz_id)
+        const answeredVersions = await listAnsweredVersions(state, quiz_id)
         if (is_counted) await sql.raw(COUNT_STATEMENT).execute(state)
-        return look(state, await viewOf(state, { quiz_id, filters }, taken))
+        return look(state, await viewOf(state, { quiz_id, filters }, answeredVersions))
       },
       signal,
     )

@@ -26,9 +26,9 @@ const versionOf = (
   { version }: Pick<StoredResponse, 'version'>,
   versions: readonly AnsweredVersion[],
 ): AnsweredVersion => {
-  const taken = versions.find((candidate) => candidate.version === version)
-  if (!taken) throw new Error(`Version ${version} of a stored response is missing`)
-  return taken
+  const answeredVersion = versions.find((candidate) => candidate.version === version)
+  if (!answeredVersion) throw new Error(`Version ${version} of a stored response is missing`)
+  return answeredVersion
 }
 
 /** Describes a participant with the texts of the version that was taken. */
@@ -113,8 +113,11 @@ export const readSearch = (search = ''): string => normalizeText(trimText(search
 const MAX_LISTED_REPLIES = 10_000
 
 /** Returns the number of participants on a page, which is below `most` if a version has many questions. */
-const pageSize = (most: number, taken: View['taken']): number => {
-  const nb_questions = Math.max(1, ...taken.map(({ snapshot }) => snapshot.questions.length))
+const pageSize = (most: number, answeredVersions: View['answeredVersions']): number => {
+  const nb_questions = Math.max(
+    1,
+    ...answeredVersions.map(({ snapshot }) => snapshot.questions.length),
+  )
   return Math.min(most, Math.floor(MAX_LISTED_REPLIES / nb_questions))
 }
 
@@ -128,9 +131,9 @@ export const listParticipants = async (
   { sorting, search, cursor, limit: most }: ParticipantListQuery,
 ): Promise<{ page: StoredResponse[]; next_cursor: string | null }> => {
   const after = cursor === undefined ? undefined : readCursor(cursor, sorting)
-  const { quiz_id, is_many, taken } = view
+  const { quiz_id, is_many, answeredVersions } = view
   const { sort, order } = sorting
-  const limit = pageSize(most, taken)
+  const limit = pageSize(most, answeredVersions)
   if (is_many && sort !== 'date')
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
   const condition = await withSearch(db, view, search)
@@ -139,7 +142,7 @@ export const listParticipants = async (
   const rows =
     sort === 'date'
       ? await listResponses(db, quiz_id, { ...asked, order })
-      : await listSorted(db, quiz_id, { ...asked, sorting, taken })
+      : await listSorted(db, quiz_id, { ...asked, sorting, answeredVersions })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { page, next_cursor: last && rows.length > limit ? writeCursor(last, sorting) : null }

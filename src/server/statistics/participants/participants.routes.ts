@@ -41,11 +41,11 @@ export const participantsHandlers = ({
       const response = await findResponse(read, quiz_id, participantId)
       const snapshot = response && (await findVersion(read, quiz_id, response.version))
       if (!response || !snapshot) throw participantNotFound()
-      const taken = { version: response.version, nb_responses: 1, snapshot }
+      const answeredVersion = { version: response.version, nb_responses: 1, snapshot }
       const deliveries = await listDeliveriesOf(read, quiz_id, response)
       return {
         participant: {
-          ...describeParticipant(response, [taken]),
+          ...describeParticipant(response, [answeredVersion]),
           score: response.score,
           documents: documentKindsOf({ snapshot, replies: unpackReplies(snapshot, response) }),
           path: pathWithReplies(snapshot, response),

@@ -19,7 +19,7 @@ export type SortedResponse = StoredResponse & {
 }
 type SortedPageQuery = ParticipantPageQuery & {
   sorting: Sorting
-  taken: readonly AnsweredVersion[]
+  answeredVersions: readonly AnsweredVersion[]
 }
 
 /** SQL of a sorting: the sort value, an optional join and grouping, and the SQL form of a cursor's value. */
@@ -67,8 +67,11 @@ const byDelivery = (quiz_id: string): SortKey => ({
  * Sorts by the name of the result in the version taken, in the order of French dictionaries. A cursor contains
  * the name instead of its rank, because a new version may change the rank between two pages.
  */
-const byResult = (taken: readonly AnsweredVersion[], after: SortValue | undefined): SortKey => {
-  const places = taken.flatMap(({ version, snapshot }) =>
+const byResult = (
+  answeredVersions: readonly AnsweredVersion[],
+  after: SortValue | undefined,
+): SortKey => {
+  const places = answeredVersions.flatMap(({ version, snapshot }) =>
     snapshot.results.map(({ name }, position) => ({ version, position, name })),
   )
   const known = typeof after === 'string' ? [after] : []
@@ -87,11 +90,11 @@ const byResult = (taken: readonly AnsweredVersion[], after: SortValue | undefine
 
 const sortKey = (
   quiz_id: string,
-  { sorting: { sort }, taken, after }: SortedPageQuery,
+  { sorting: { sort }, answeredVersions, after }: SortedPageQuery,
 ): SortKey => {
   if (sort === 'email') return BY_EMAIL
   if (sort === 'score') return BY_SCORE
-  return sort === 'result' ? byResult(taken, after?.value) : byDelivery(quiz_id)
+  return sort === 'result' ? byResult(answeredVersions, after?.value) : byDelivery(quiz_id)
 }
 
 /**

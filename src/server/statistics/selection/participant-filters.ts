@@ -130,11 +130,11 @@ const answersByQuestion = async (
   const groups = new Map<string, AnswerPlace[]>(
     Map.groupBy(places, ({ question_id }) => question_id),
   )
-  const taken = new Set(places.flatMap((place) => place.answers))
-  const untaken = asked.filter((id) => !taken.has(id))
+  const offered_ids = new Set(places.flatMap((place) => place.answers))
+  const unoffered_ids = asked.filter((id) => !offered_ids.has(id))
   const heldBy = (id: string): string => filteredQuestion(id) ?? idOfFilter(id)
-  const questions = await findQuestionIdsInVersions(db, quiz_id, untaken.map(heldBy))
-  for (const id of untaken) {
+  const questions = await findQuestionIdsInVersions(db, quiz_id, unoffered_ids.map(heldBy))
+  for (const id of unoffered_ids) {
     const question_id = questions.get(heldBy(id))
     // The id of a question is not a valid answer.
     if (

@@ -21,8 +21,8 @@ export const filterByTiers = async (
     filter,
     places: tierPlaces(versions, filter),
   }))
-  const untaken = found.flatMap(({ filter, places }) => (places.length === 0 ? filter : []))
-  const owners = await findDimensionIdsInVersions(db, quiz_id, untaken.map(idOfFilter))
+  const unoffered_ids = found.flatMap(({ filter, places }) => (places.length === 0 ? filter : []))
+  const owners = await findDimensionIdsInVersions(db, quiz_id, unoffered_ids.map(idOfFilter))
   const groups = new Map<string, TierPlace[]>()
   for (const { filter, places } of found) {
     const dimension_id = places[0]?.dimension_id ?? owners.get(idOfFilter(filter))

@@ -55,10 +55,10 @@ const SECRET_KEY = 'a secret that only tests know of'
 export const createOutboxApp = async (
   env: Record<string, string> = {},
   {
-    paces = CHANNEL_RATE_LIMITS,
+    rateLimits = CHANNEL_RATE_LIMITS,
     folders,
   }: {
-    paces?: typeof CHANNEL_RATE_LIMITS
+    rateLimits?: typeof CHANNEL_RATE_LIMITS
     folders?: { player: URL; dashboard: string }
   } = {},
 ) => {
@@ -144,8 +144,8 @@ export const createOutboxApp = async (
   }
   const startWorker = (): Worker =>
     createWorker({
-      ...{ db: app.db, send, erase, log, clock, paces },
-      tell: async (_, one) => {
+      ...{ db: app.db, send, erase, log, clock, rateLimits },
+      notifyCreator: async (_, one) => {
         if (notice_fault.fails) throw new Error('nobody was told')
         blocked.push(one)
       },

@@ -64,8 +64,8 @@ export const createTestApp = async (
     DATA_DIR,
     ...env,
   })
-  const needs = { config, database: opened, secretKey: SECRET, log, has_pages }
-  const app = await createApp({ ...needs, ...(folders && { folders }) })
+  const deps = { config, database: opened, secretKey: SECRET, log, has_pages }
+  const app = await createApp({ ...deps, ...(folders && { folders }) })
   await app.ready()
   return {
     app,

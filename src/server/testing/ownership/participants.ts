@@ -42,7 +42,7 @@ const addParticipantToBoth = async ({ db, me, other }: Scene): Promise<void> => 
 export const sortsOneQuiz: Proof = async (scene) => {
   await addParticipantToBoth(scene)
   const { db, me } = scene
-  const asked = { condition: undefined, after: undefined, limit: 10, taken: [] }
+  const asked = { condition: undefined, after: undefined, limit: 10, answeredVersions: [] }
   for (const sort of ['email', 'score', 'delivery', 'result'] as const) {
     const listed = await listSorted(db, me.quiz_id, { ...asked, sorting: { sort, order: 'asc' } })
     assert.deepEqual(

@@ -44,7 +44,7 @@ const MAX_NAME_LENGTH = 200
 
 const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease_s: 60 }
 /** Rate limits without waits, so that thousands of deliveries need few steps of the clock. */
-export const FAST_PACES = {
+export const FAST_RATE_LIMITS = {
   ...CHANNEL_RATE_LIMITS,
   ...{ convertkit: fast, systemio: fast, brevo: fast },
 }

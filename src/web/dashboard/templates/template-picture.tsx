@@ -48,11 +48,11 @@ export const TemplatePicture = ({ template }: { template: Template }) => {
 }
 
 const FirstPage = ({ template: { key, draft } }: { template: Template }) => {
-  const taken = useMemo(
+  const template_snapshot = useMemo(
     () => takeSnapshot(replaceIds(draft, createTemplateIds(`${key}-picture`))),
     [key, draft],
   )
-  const snapshot = useReadSnapshot(taken)
+  const snapshot = useReadSnapshot(template_snapshot)
   useFont(snapshot.quiz.font)
   return (
     <div className="flex min-h-112 flex-col [zoom:0.5] *:flex-1">

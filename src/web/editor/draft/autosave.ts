@@ -146,11 +146,11 @@ const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
 /** Starts a save of the shown value, unless the server holds that value or is receiving it. */
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
-  const calm = { ...autosave, dues: {}, is_hurried: false }
+  const idle = { ...autosave, dues: {}, is_hurried: false }
   const isKnown = attempt !== null || !autosave.hasUnconfirmedSaves(stored)
-  if (isKnown && autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
+  if (isKnown && autosave.isSame(shown, attempt ? attempt.value : stored)) return idle
   const id = last_id + 1
-  return { ...calm, attempt: { id, value: shown }, last_id: id }
+  return { ...idle, attempt: { id, value: shown }, last_id: id }
 }
 
 type Outcome<T> = Extract<AutosaveEvent<T>, { id: number }>

@@ -32,7 +32,7 @@ import { createUnsavedEdits, type UnsavedEdits } from './unsaved-edits.ts'
 /** Undo grouping and autosave timing of an edit. */
 export type Edit = {
   /** Key that groups successive edits into one undo step; null for a separate step. */
-  burst: string | null
+  undoGroupKey: string | null
   /** Kind of edit; edits of one kind are saved together after `delay_ms` without another one. */
   kind: string
   delay_ms: number
@@ -168,7 +168,7 @@ export const createDraftSession = (
     for (const listener of listeners) listener()
   }
 
-  const show = (next: History<EditorDraft>, edit: Omit<Edit, 'burst'>): void => {
+  const show = (next: History<EditorDraft>, edit: Omit<Edit, 'undoGroupKey'>): void => {
     if (next.present === presentDraft()) return
     history = next
     const stored = autosave.stored()
@@ -188,10 +188,16 @@ export const createDraftSession = (
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void => {
+    change: (
+      change: (draft: EditorDraft) => EditorDraft,
+      { undoGroupKey, ...edit }: Edit,
+    ): void => {
       const changed = dropLostReferences(change(presentDraft()))
       show(
-        addStep(history, rememberResultNames(presentDraft(), changed), { burst, now: Date.now() }),
+        addStep(history, rememberResultNames(presentDraft(), changed), {
+          undoGroupKey,
+          now: Date.now(),
+        }),
         edit,
       )
     },
@@ -207,7 +213,7 @@ export const createDraftSession = (
     /** Applies a change to every step of the history, so that no undo reverts it. */
     changeEveryStep: (
       change: (draft: EditorDraft) => EditorDraft,
-      edit: Omit<Edit, 'burst'>,
+      edit: Omit<Edit, 'undoGroupKey'>,
     ): void => show(mapHistory(history, change), edit),
     /** Resolves the conflicts of the view with the creator's choices, keyed by path. */
     resolveConflicts: resolver.answer,

@@ -7,8 +7,8 @@ const typed = (
   history: History<string>,
   text: string,
   now: number,
-  burst: string | null = 'name',
-) => addStep(history, text, { burst, now })
+  undoGroupKey: string | null = 'name',
+) => addStep(history, text, { undoGroupKey, now })
 
 describe('undo steps', () => {
   test('typing in one field is one step', () => {
@@ -43,7 +43,7 @@ describe('undo steps', () => {
   test('the history keeps a hundred undo steps', () => {
     let history = openHistory(0)
     for (let step = 1; step <= 150; step++)
-      history = addStep(history, step, { burst: null, now: step })
+      history = addStep(history, step, { undoGroupKey: null, now: step })
     for (let step = 0; step < 200; step++) history = undo(history)
     assert.equal(history.present, 50)
   })
@@ -65,7 +65,7 @@ test('undoing and redoing all steps restores the state', () =>
       let history: History<number> = openHistory(-1)
       for (const [value, wait] of edits) {
         now += wait
-        history = addStep(history, value, { burst: String(value % 2), now })
+        history = addStep(history, value, { undoGroupKey: String(value % 2), now })
       }
       const { present, past } = history
       let back = history

@@ -38,5 +38,5 @@ const setLabel = (session: DraftSession, question_id: string, label: string): vo
         question.id === question_id ? { ...question, label } : question,
       ),
     }),
-    { burst: null, ...AUTOSAVE_KINDS.questions },
+    { undoGroupKey: null, ...AUTOSAVE_KINDS.questions },
   )

@@ -95,6 +95,6 @@ export const usePageFields =
   (session: DraftSession): ChangePage =>
   (fields) =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
-      burst: Object.keys(fields).join(' '),
+      undoGroupKey: Object.keys(fields).join(' '),
       ...AUTOSAVE_KINDS.page,
     })

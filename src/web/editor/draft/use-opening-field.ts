@@ -44,7 +44,7 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
 
   const store = (value: QuizOpening[Name]): void =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, [name]: value } }), {
-      burst: name,
+      undoGroupKey: name,
       ...AUTOSAVE_KINDS.opening,
     })
   const leave = async (): Promise<void> => {

@@ -105,7 +105,7 @@ export const EditorFrame = ({
   const [wasMarked, setMarked] = useState(false)
   const markDecorative = (nb_images: number): void => {
     dialogs.dismiss()
-    session.change(markImagesDecorative, { burst: null, ...AUTOSAVE_KINDS.page })
+    session.change(markImagesDecorative, { undoGroupKey: null, ...AUTOSAVE_KINDS.page })
     restored.announce(`${nb_images} images marquées décoratives`)
     setMarked(true)
   }

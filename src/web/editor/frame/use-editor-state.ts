@@ -44,7 +44,7 @@ export const useEditorState = (
     undoing,
     rename: (name) =>
       session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, name } }), {
-        burst: 'name',
+        undoGroupKey: 'name',
         ...AUTOSAVE_KINDS.name,
       }),
   }

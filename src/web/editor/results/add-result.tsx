@@ -17,16 +17,16 @@ const FULL = `Un questionnaire a ${LIMITS.results} résultats au plus.`
  */
 export const AddResult = ({
   field,
-  room,
+  max_items,
   adding: { name, setName, submit: add, addAll },
 }: {
   field: RefObject<HTMLInputElement | null>
   /** Number of results that can still be added. */
-  room: number
+  max_items: number
   adding: ResultCreation
 }) => {
   const { alert } = useDialogs()
-  const isFull = room <= 0
+  const isFull = max_items <= 0
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -35,7 +35,7 @@ export const AddResult = ({
   }
 
   const paste = (lines: string[]): void => {
-    const fitted = fitItems(lines, { room, max_length: LIMITS.result_name })
+    const fitted = fitItems(lines, { max_items, max_length: LIMITS.result_name })
     addAll(fitted.items)
     const loss = pasteLossMessage(fitted, { max_length: LIMITS.result_name, full: FULL })
     if (loss) void alert(loss)

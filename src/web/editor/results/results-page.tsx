@@ -105,7 +105,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
       }
     >
       <HowItWorks quiz={quiz} />
-      <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
+      <AddResult field={addField} max_items={LIMITS.results - results.length} adding={adding} />
       {results.length > 0 && (
         <div className="flex flex-wrap gap-x-6">
           <Switch

@@ -92,7 +92,7 @@ export const resultsAnnouncement = (
 /**
  * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
  */
-export const resultsBurst = (action: ResultsAction): string | null => {
+export const resultsUndoGroupKey = (action: ResultsAction): string | null => {
   if (action.type === 'links_changed') return Object.keys(action).concat(action.id).join(' ')
   return ['renamed', 'described', 'image_set'].includes(action.type) && 'id' in action
     ? `${action.type} ${action.id}`

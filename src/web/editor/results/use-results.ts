@@ -10,7 +10,7 @@ import {
   createResult,
   type ResultsAction,
   resultsAnnouncement,
-  resultsBurst,
+  resultsUndoGroupKey,
   withResults,
 } from './results-reducer.ts'
 
@@ -45,7 +45,7 @@ export const useResults = (
 
   const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {
-      burst: resultsBurst(action),
+      undoGroupKey: resultsUndoGroupKey(action),
       ...AUTOSAVE_KINDS.results,
     })
     const announcement = resultsAnnouncement(session.view().draft.results, action)

@@ -121,13 +121,16 @@ const SlugField = ({ session, quiz }: Props) => {
     queryFn: () => (settled === null ? null : checkSlug(id, settled)),
     staleTime: 0,
   })
-  const taken = settled === field.pending && objection ? objection : undefined
+  const rejection = settled === field.pending && objection ? objection : undefined
   const { isCopied, copy } = useCopy()
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <div className="flex flex-col gap-2">
       <OpeningField
-        field={{ ...field, ...(taken && taken !== 'refused' && { error: taken.error }) }}
+        field={{
+          ...field,
+          ...(rejection && rejection !== 'refused' && { error: rejection.error }),
+        }}
         name="slug"
         label="Adresse du questionnaire"
         hint={`Après ${window.location.origin}/q/ – vide : une adresse faite pour vous. Les anciennes adresses continuent de mener ici.`}

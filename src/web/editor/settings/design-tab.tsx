@@ -135,9 +135,9 @@ export type ColorActions = {
 
 /** Returns functions that change the design of the draft. Dragging through a palette is one undo step. */
 export const useColors = (session: DraftSession): ColorActions => {
-  const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
+  const choose = (look: Partial<QuizColors & QuizPage>, undoGroupKey: string | null): void =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
-      burst,
+      undoGroupKey,
       ...AUTOSAVE_KINDS.colors,
     })
   return {

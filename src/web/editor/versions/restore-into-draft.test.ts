@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const AS_IT_WAS = { taken_ids: [], missing_image_ids: [], createId: () => 'new' }
-const STEP = { burst: null, kind: 'version', delay_ms: 60_000 }
+const STEP = { undoGroupKey: null, kind: 'version', delay_ms: 60_000 }
 
 /** Returns the draft as the server stores it, without blank text blocks. */
 const withoutBlanks = (draft: Draft): Draft => {

@@ -204,7 +204,7 @@ export const useRestore = (
       }
       // Called before the change, because the toast belongs to the next change.
       onRestore(restoredText(version))
-      session.change(() => restored, { burst: null, ...AUTOSAVE_KINDS.version })
+      session.change(() => restored, { undoGroupKey: null, ...AUTOSAVE_KINDS.version })
       if (lost.missing_image_ids.length > 0)
         await alert(missingImagesText(lost.missing_image_ids.length), { title: 'Images absentes' })
     } catch (error) {

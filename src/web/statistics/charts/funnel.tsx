@@ -97,25 +97,36 @@ const Step = ({ line, all, isWide, hatch }: StepProps) => {
 }
 
 const Bar = ({ line, all, isWide, hatch }: StepProps) => {
-  const here = percentOf(line.count, all)
-  const on = percentOf(line.count - (line.stopped ?? 0), all)
+  const reached_percent = percentOf(line.count, all)
+  const continued_percent = percentOf(line.count - (line.stopped ?? 0), all)
   return (
     <>
       <svg aria-hidden="true" className={`my-1 block h-3 w-full ${isWide ? 'sm:hidden' : ''}`}>
         <rect width="100%" height="100%" rx={4} className="fill-press" />
-        <rect width={`${here}%`} height="100%" rx={4} fill={`url(#${hatch})`} />
-        <rect width={`${on}%`} height="100%" rx={4} className={`chart-bar ${fillClass(0)}`} />
+        <rect width={`${reached_percent}%`} height="100%" rx={4} fill={`url(#${hatch})`} />
+        <rect
+          width={`${continued_percent}%`}
+          height="100%"
+          rx={4}
+          className={`chart-bar ${fillClass(0)}`}
+        />
       </svg>
       {isWide && (
         <svg aria-hidden="true" className="hidden h-36 w-full sm:block">
           <rect
-            y={`${100 - here}%`}
+            y={`${100 - reached_percent}%`}
             width="100%"
-            height={`${here}%`}
+            height={`${reached_percent}%`}
             rx={4}
             fill={`url(#${hatch})`}
           />
-          <rect y={`${100 - on}%`} width="100%" height={`${on}%`} rx={4} className={fillClass(0)} />
+          <rect
+            y={`${100 - continued_percent}%`}
+            width="100%"
+            height={`${continued_percent}%`}
+            rx={4}
+            className={fillClass(0)}
+          />
           <line y1="100%" x2="100%" y2="100%" className="stroke-field" />
         </svg>
       )}

@@ -37,7 +37,7 @@ export const open = (
 
 export const edit = (session: DraftSession, change: (draft: Draft) => Partial<Draft>): void =>
   session.change((draft) => ({ ...draft, ...change(draft) }), {
-    burst: null,
+    undoGroupKey: null,
     kind: 'test',
     delay_ms: 60_000,
   })

@@ -64,8 +64,8 @@ export const AnswersList = memo(function AnswersList({
     const answer = answers[index]
     if (!answer) return
     const max_length = LIMITS.answer_text
-    const room = LIMITS.answers_per_question - answers.length + 1
-    const fitted = fitItems([`${answer.text}${first}`, ...others], { room, max_length })
+    const max_items = LIMITS.answers_per_question - answers.length + 1
+    const fitted = fitItems([`${answer.text}${first}`, ...others], { max_items, max_length })
     const [text = '', ...texts] = fitted.items
     change({ type: 'answer_written', question_id, answer_id: answer.id, text })
     const added = texts.map((line) => createAnswer(question_id, newId(), line))

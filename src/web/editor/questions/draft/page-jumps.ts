@@ -44,11 +44,11 @@ export const arrowsOf = (jumps: readonly PageJump[], page_count: number): Arrow[
     .sort((a, b) => a.to - a.from - (b.to - b.from) || a.from - b.from)
   const arrows: Arrow[] = []
   for (const row of rows) {
-    const taken = arrows
+    const used_lanes = arrows
       .filter(({ from, to }) => from <= row.to && row.from <= to)
       .map(({ lane }) => lane)
     let lane = 0
-    while (taken.includes(lane)) lane++
+    while (used_lanes.includes(lane)) lane++
     arrows.push({ ...row, lane })
   }
   return arrows

@@ -12,8 +12,8 @@ import {
   SCALE_PRESETS,
   settingsOfNewScale,
 } from './presets.ts'
-import { questionsBurst } from './questions-burst.ts'
 import { questionsReducer } from './questions-reducer.ts'
+import { questionsUndoGroupKey } from './questions-undo-group-key.ts'
 
 const scale = (id: string, position: number, more: Parameters<typeof questionOf>[1] = {}) =>
   questionOf(id, { type: 'scale', global_position: position, position, ...more })
@@ -53,7 +53,7 @@ test('each preset of a scale is one undo step and is recognised afterwards', () 
       SCALE_PRESETS.filter((one) => hasPreset(question, one)),
       [preset],
     )
-    assert.equal(questionsBurst(action), null)
+    assert.equal(questionsUndoGroupKey(action), null)
   }
 })
 
@@ -159,6 +159,6 @@ describe('the preset « Coordonnées »', () => {
       ],
     )
     assert.ok(QUESTION_DEFAULTS.is_required && after.questions.every((one) => one.is_required))
-    assert.equal(questionsBurst(action), null)
+    assert.equal(questionsUndoGroupKey(action), null)
   })
 })

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { createQuestion } from './new-items.ts'
-import { questionsBurst } from './questions-burst.ts'
 import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-reducer.ts'
+import { questionsUndoGroupKey } from './questions-undo-group-key.ts'
 
 const draft: QuestionsDraft = {
   quiz: TIE_DEFAULTS,
@@ -54,7 +54,7 @@ test('a scale that counts sets the score mode, and a reset clears both', () => {
 })
 
 describe('the undo steps of options', () => {
-  const bursts: [string, QuestionsAction, string | null][] = [
+  const keys: [string, QuestionsAction, string | null][] = [
     ['a help text', { type: 'question_options_set', id: 'a', options: { help: null } }, 'help a'],
     [
       'the label of a scale end',
@@ -65,7 +65,7 @@ describe('the undo steps of options', () => {
     ['a switch', { type: 'question_options_set', id: 'a', options: { has_other: true } }, null],
     ['a jump', { type: 'answer_jump_set', ...answer, jump_to: 2 }, null],
   ]
-  for (const [name, action, burst] of bursts)
+  for (const [name, action, undoGroupKey] of keys)
     test(`typing forms one undo step and each choice is a separate step: ${name}`, () =>
-      assert.equal(questionsBurst(action), burst))
+      assert.equal(questionsUndoGroupKey(action), undoGroupKey))
 })

@@ -58,7 +58,7 @@ export type QuestionsAction =
       type: 'grid_edited'
       edit: (content: Content) => Content
       /** Key of a field; consecutive changes with the same key are one undo step. */
-      burst?: string | null
+      undoGroupKey?: string | null
       /** Id of the element that receives the focus. */
       focus_id?: string | undefined
       /** Announcement for screen readers. */

@@ -7,8 +7,8 @@ import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { questionsAnnouncement } from './announcements.ts'
 import { useFocusAfterAction } from './focus-after-action.ts'
-import { questionsBurst } from './questions-burst.ts'
 import { type QuestionsAction, questionsReducer } from './questions-reducer.ts'
+import { questionsUndoGroupKey } from './questions-undo-group-key.ts'
 
 /** Function that applies an action of the questions screen to the draft. */
 export type ChangeQuestions = (action: QuestionsAction) => void
@@ -44,7 +44,7 @@ export const useChangeQuestions = (
       const before = session.view().draft
       if (!before.quiz_mode && maySetMode(action)) keepInPlace()
       session.change((draft) => questionsReducer(draft, action), {
-        burst: questionsBurst(action),
+        undoGroupKey: questionsUndoGroupKey(action),
         ...AUTOSAVE_KINDS.questions,
       })
       const after = session.view().draft

@@ -92,7 +92,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   return {
     full,
     /** Number of questions that can be added. */
-    room: LIMITS.questions - draft.questions.length,
+    max_new_questions: LIMITS.questions - draft.questions.length,
     openMenu,
     /**
      * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had

@@ -40,7 +40,7 @@ export type ItemActions = {
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
   /** Returns the number of questions that can be added. */
-  room: () => number
+  maxNewQuestions: () => number
 }
 
 /** Returns the actions on items as stable functions. */
@@ -78,7 +78,7 @@ export const useItemActions = (
         if (item) void latest.current.contentActions.remove(item)
       },
       announce: (text) => latest.current.announce(text),
-      room: () => latest.current.contentActions.room,
+      maxNewQuestions: () => latest.current.contentActions.max_new_questions,
     }),
     [latest],
   )

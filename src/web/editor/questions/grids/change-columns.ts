@@ -4,12 +4,12 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { questionsAnnouncement } from '#web/editor/questions/draft/announcements.ts'
 import { focusAfterAction } from '#web/editor/questions/draft/focus-after-action.ts'
-import { questionsBurst } from '#web/editor/questions/draft/questions-burst.ts'
 import {
   type QuestionsAction,
   type QuestionsDraft,
   questionsReducer,
 } from '#web/editor/questions/draft/questions-reducer.ts'
+import { questionsUndoGroupKey } from '#web/editor/questions/draft/questions-undo-group-key.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 
 /** Returns a draft with one question, so that the reducer can apply an action to this question alone. */
@@ -51,7 +51,7 @@ export const changeColumns =
     change({
       type: 'grid_edited',
       edit: (content) => editColumns(content, row.id, apply, newId),
-      burst: questionsBurst(action),
+      undoGroupKey: questionsUndoGroupKey(action),
       focus_id: focusAfterAction(draftOf(row), action),
       announcement: questionsAnnouncement(after, action),
     })

@@ -33,12 +33,12 @@ const toOptions = (numbers: readonly number[]) =>
 
 /** Asks for the title, the columns and the rows of a new grid. */
 const GridDialog = ({
-  room,
+  max_items,
   onAdd,
   onClose,
 }: {
   /** Number of questions that can be added. */
-  room: number
+  max_items: number
   onAdd: (items: Item[]) => void
   onClose: () => void
 }) => {
@@ -56,10 +56,10 @@ const GridDialog = ({
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const columns = fitItems(linesOf(answers), {
-      room: LIMITS.answers_per_question,
+      max_items: LIMITS.answers_per_question,
       max_length: LIMITS.answer_text,
     })
-    const fitted = fitItems(linesOf(rows), { room, max_length: LIMITS.question_text })
+    const fitted = fitItems(linesOf(rows), { max_items, max_length: LIMITS.question_text })
     const lost = {
       answers: pasteLossMessage(columns, {
         max_length: LIMITS.answer_text,

@@ -65,7 +65,7 @@ const GridItem = ({
   const add = (texts: readonly string[], pasted_into?: Question): void => {
     const [text = '', ...others] = texts
     const fitted = fitItems(pasted_into ? others : texts, {
-      room: actions.room(),
+      max_items: actions.maxNewQuestions(),
       max_length: LIMITS.question_text,
     })
     const added = fitted.items.map((line) => ({ id: newId(), line }))
@@ -135,7 +135,7 @@ const GridItem = ({
           change({
             type: 'grid_edited',
             edit: (content) => setGridTitle(content, id, value),
-            burst: `grid_title ${id}`,
+            undoGroupKey: `grid_title ${id}`,
           })
         }
       />

@@ -116,7 +116,7 @@ export const GridRow = ({
     } else if (key === 'Enter') {
       event.preventDefault()
       if (next_id) focusElement(fieldId(next_id))
-      else if (actions.room() > 0) onAdd([''])
+      else if (actions.maxNewQuestions() > 0) onAdd([''])
     } else if (key === 'Backspace' && text === '' && row_count > 1) {
       event.preventDefault()
       removeNow()

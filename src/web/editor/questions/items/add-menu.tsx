@@ -51,7 +51,7 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
       {place && (
         <Suspense>
           <GridDialog
-            room={contentActions.room}
+            max_items={contentActions.max_new_questions}
             onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
             onClose={() => setPlace(null)}
           />

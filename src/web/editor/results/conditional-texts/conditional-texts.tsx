@@ -16,8 +16,8 @@ import { shareSentence } from './share-labels.ts'
 import {
   createVariant,
   type VariantsAction,
-  variantsBurst,
   variantsOn,
+  variantsUndoGroupKey,
   withVariants,
 } from './text-variants-reducer.ts'
 import { VariantItem } from './variant-item.tsx'
@@ -61,7 +61,7 @@ const ConditionalTexts = ({
 
   const change = (action: VariantsAction): void => {
     session.change((before) => withVariants(before, action), {
-      burst: variantsBurst(action),
+      undoGroupKey: variantsUndoGroupKey(action),
       ...AUTOSAVE_KINDS.results,
     })
     if (action.type === 'moved') announceMove(session.view().draft, action.id)

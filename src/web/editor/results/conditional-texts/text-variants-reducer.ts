@@ -73,5 +73,5 @@ const neighbourOf = (
 }
 
 /** Returns the key of the typed field, whose successive changes form one undo step; null for other actions. */
-export const variantsBurst = (action: VariantsAction): string | null =>
+export const variantsUndoGroupKey = (action: VariantsAction): string | null =>
   action.type === 'changed' ? [action.id, ...Object.keys(action.fields)].join(' ') : null

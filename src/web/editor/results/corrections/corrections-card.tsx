@@ -37,7 +37,7 @@ const CorrectionsCard = ({
   const nb_corrected = countCorrectedQuestions(draft)
   const isProfile = quiz_mode === 'profils'
   const fill = (): void => {
-    session.change(fillRightScores, { burst: null, ...AUTOSAVE_KINDS.questions })
+    session.change(fillRightScores, { undoGroupKey: null, ...AUTOSAVE_KINDS.questions })
     announce('1 point par bonne réponse')
   }
   return (

@@ -4,8 +4,8 @@ import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import {
   type DimensionsAction,
   dimensionsAnnouncement,
-  dimensionsBurst,
   dimensionsReducer,
+  dimensionsUndoGroupKey,
 } from './dimensions-reducer.ts'
 
 /** Function that applies an action to the dimensions of the draft. */
@@ -16,7 +16,7 @@ export const changeDimensions =
   (session: DraftSession): ChangeDimensions =>
   (action) => {
     session.change((draft) => dimensionsReducer(draft, action), {
-      burst: dimensionsBurst(action),
+      undoGroupKey: dimensionsUndoGroupKey(action),
       ...AUTOSAVE_KINDS.results,
     })
     const announcement = dimensionsAnnouncement(session.view().draft, action)

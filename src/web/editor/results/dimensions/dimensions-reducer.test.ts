@@ -13,8 +13,8 @@ import { dimensionLabel, pointsLabel, scoredQuestions } from './dimension-figure
 import {
   type DimensionsAction,
   dimensionsAnnouncement,
-  dimensionsBurst,
   dimensionsReducer,
+  dimensionsUndoGroupKey,
 } from './dimensions-reducer.ts'
 
 const scored = (id: string, dimension_id: string | null, global_position: number) =>
@@ -66,12 +66,12 @@ test('a tier is added, changed and removed within its dimension', () => {
 
 test('typing in one field is one undo step, and other actions are steps of their own', () => {
   const named = (name: string): DimensionsAction => ({ type: 'dimension_changed', id: 'a', name })
-  assert.equal(dimensionsBurst(named('S')), dimensionsBurst(named('Sa')))
+  assert.equal(dimensionsUndoGroupKey(named('S')), dimensionsUndoGroupKey(named('Sa')))
   assert.notEqual(
-    dimensionsBurst({ type: 'tier_changed', id: 'a', tier_id: 't', title: 'S' }),
-    dimensionsBurst({ type: 'tier_changed', id: 'a', tier_id: 'u', title: 'S' }),
+    dimensionsUndoGroupKey({ type: 'tier_changed', id: 'a', tier_id: 't', title: 'S' }),
+    dimensionsUndoGroupKey({ type: 'tier_changed', id: 'a', tier_id: 'u', title: 'S' }),
   )
-  assert.equal(dimensionsBurst({ type: 'tiers_spread', id: 'a' }), null)
+  assert.equal(dimensionsUndoGroupKey({ type: 'tiers_spread', id: 'a' }), null)
 })
 
 test('additions, moves and divided tiers are announced, and a drag announces itself', () => {

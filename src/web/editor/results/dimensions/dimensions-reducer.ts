@@ -91,7 +91,7 @@ const withTiers = (
   withDimension(draft, id, (dimension) => ({ ...dimension, tiers: change(dimension.tiers) }))
 
 /** Returns the key of the typed field, whose successive changes form one undo step; null for other actions. */
-export const dimensionsBurst = (action: DimensionsAction): string | null =>
+export const dimensionsUndoGroupKey = (action: DimensionsAction): string | null =>
   action.type === 'dimension_changed' || action.type === 'tier_changed'
     ? Object.keys(action)
         .concat(action.id, 'tier_id' in action ? action.tier_id : '')

@@ -6,10 +6,10 @@ const TYPED = ['label', 'help', 'explanation', 'scale_min_label', 'scale_max_lab
 /**
  * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
  */
-export const questionsBurst = (action: QuestionsAction): string | null => {
+export const questionsUndoGroupKey = (action: QuestionsAction): string | null => {
   switch (action.type) {
     case 'grid_edited':
-      return action.burst ?? null
+      return action.undoGroupKey ?? null
     case 'question_written':
     case 'text_block_written':
       return action.id
