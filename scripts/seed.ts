@@ -26,7 +26,7 @@ const seed = async (origin: string): Promise<void> => {
     }
     const { id, questions } = await buildDemo(client, demo)
     for (let rank = 0; rank < PARTICIPANTS; rank++)
-      await visitor.taking.submit({
+      await visitor.publicQuiz.submit({
         id,
         body: { answers: replyTo(demo, questions, { rank, random }), ...arrivalOf(arrivals) },
       })

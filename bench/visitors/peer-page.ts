@@ -37,7 +37,7 @@ export const installPeers = (): string => {
 
 /** Converts the published quiz to a SurveyJS definition. */
 const surveyOf = async (client: Client, id: string) => {
-  const { snapshot } = await client.taking.snapshot({ id })
+  const { snapshot } = await client.publicQuiz.snapshot({ id })
   const page_numbers = [...new Set(snapshot.questions.map(({ page_number }) => page_number))]
   return {
     title: snapshot.quiz.name,

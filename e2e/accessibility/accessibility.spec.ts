@@ -26,7 +26,7 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
 const createQuizWithParticipant = async (client: Client): Promise<string> => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
-  await client.taking.submit({ id, body: { answers } })
+  await client.publicQuiz.submit({ id, body: { answers } })
   return id
 }
 

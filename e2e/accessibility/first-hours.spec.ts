@@ -121,7 +121,7 @@ test('a coach with a mouse builds, publishes and updates a score quiz, and opens
   expectAtMost('statistics', statistics, { clicks: 1, keys: 0 })
 
   const id = readId(page)
-  const { snapshot } = await client.taking.snapshot({ id })
+  const { snapshot } = await client.publicQuiz.snapshot({ id })
   expect(snapshot.questions[1]?.text).toBe('Votre agenda en mai ?')
   const urls = snapshot.results.map(({ button_url }) => button_url)
   expect(urls).toEqual(RESULTS.map(() => 'https://calendly.com/claire'))
@@ -292,7 +292,7 @@ test.describe('on a phone', () => {
     expectAtMost('publication and link', sharing, { clicks: 3, keys: 0 })
 
     const id = readId(page)
-    const { snapshot } = await client.taking.snapshot({ id })
+    const { snapshot } = await client.publicQuiz.snapshot({ id })
     expect(snapshot.questions.map(({ image_alt }) => image_alt)).toEqual(['', ''])
     expect(snapshot.results.map(({ image_alt }) => image_alt)).toEqual(['', ''])
     await expectAccessibleScreens(page, id, ['results', 'questions', 'settings', 'statistics'])

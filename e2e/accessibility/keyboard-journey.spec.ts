@@ -202,7 +202,7 @@ test('a creator can read the statistics and answer the preview with the keyboard
 }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator.client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
-  await creator.client.taking.submit({ id, body: { answers } })
+  await creator.client.publicQuiz.submit({ id, body: { answers } })
   await page.goto('/dashboard')
   await expect(page.getByRole('article')).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: /^1 réponse\(s\)/ }))

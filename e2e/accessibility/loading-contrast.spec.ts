@@ -10,7 +10,7 @@ test('figures keep their contrast under a thin bar while they are reloaded', asy
 }) => {
   const { id, question_id, open_id, answer_ids } = await publishedScoreQuiz(creator.client)
   for (const [rank, answer_id] of answer_ids.entries())
-    await creator.client.taking.submit({
+    await creator.client.publicQuiz.submit({
       id,
       body: { answers: { [question_id]: answer_id, [open_id]: `p${rank}@exemple.fr` } },
     })

@@ -15,7 +15,7 @@ const answer = (
   quiz: Awaited<ReturnType<typeof publishedScoreQuiz>>,
   rank: number,
 ) =>
-  client.taking.submit({
+  client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: {

@@ -25,7 +25,7 @@ const createQuizWithParticipant = async (
   for (let rank = 0; rank < 5; rank++) {
     const email = `p${rank}@exemple.fr`
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email }
-    await client.taking.submit({ id: quiz.id, body: { answers, email } })
+    await client.publicQuiz.submit({ id: quiz.id, body: { answers, email } })
   }
   const { details } = await client.statistics.responses({ id: quiz.id })
   return { ...quiz, created_at: details[0]?.created_at ?? '' }

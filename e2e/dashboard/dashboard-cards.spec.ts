@@ -24,7 +24,7 @@ const status = (page: Page, text: string) => page.getByRole('status').filter({ h
 /** Adds two visits of the quiz, one of which is completed. */
 const addVisits = async (page: Page, client: Client, quiz: SampleQuiz): Promise<void> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
-  await client.taking.submit({ id: quiz.id, body: { answers } })
+  await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   for (const steps of ['0/1', '0/3']) await page.request.post(`/q/${quiz.id}/visite/1/${steps}`)
 }
 

@@ -77,7 +77,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
       open_id: open?.id ?? '',
     }))
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'premiere@exemple.fr' }
-  await client.taking.submit({ id, body: { answers } })
+  await client.publicQuiz.submit({ id, body: { answers } })
   await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect(visitor.getByText('ce questionnaire est clos')).toBeVisible()
@@ -237,7 +237,7 @@ test('a limit that is already reached asks before it closes the quiz, and other 
 }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'a@exemple.fr' }
-  await client.taking.submit({ id, body: { answers } })
+  await client.publicQuiz.submit({ id, body: { answers } })
   const limit = async () => (await client.quizzes.get({ id })).quiz.max_responses
   await openAccess(page, id)
   await field(page, LIMIT).pressSequentially('12')

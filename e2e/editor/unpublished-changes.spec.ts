@@ -61,7 +61,7 @@ test('every screen of the editor and the card show unpublished changes on wide a
   await update(page).getByRole('button', { name: 'Mettre à jour' }).click()
   await expect(publishedToast(page)).toContainText('Quiz mis à jour')
   await expect(note(page)).toBeHidden()
-  const { snapshot } = await client.taking.snapshot({ id })
+  const { snapshot } = await client.publicQuiz.snapshot({ id })
   expect(snapshot.questions.find((one) => one.id === question_id)?.text).toBe('Autrement ?')
   // The request is answered once: neither Back nor a reload opens the dialog again.
   await page.reload()

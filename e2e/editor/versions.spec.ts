@@ -17,7 +17,7 @@ test('an update shows changed results, its version is listed, and the previous v
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id, result_ids } = quiz
   for (const rank of [0, 1, 1])
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id,
       body: { answers: { [question_id]: answer_ids[rank] ?? '', [open_id]: 'a@exemple.fr' } },
     })

@@ -84,7 +84,7 @@ journey('statistics show the counted answers', async ({ creator, openPage }) => 
   for (const [rank, choice] of [0, 0, 1].entries()) {
     const email = `visiteur-${rank}@exemple.fr`
     const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
-    await creator.client.taking.submit({ id: quiz.id, body: { answers, email } })
+    await creator.client.publicQuiz.submit({ id: quiz.id, body: { answers, email } })
   }
   const page = await openPage('desktop')
   await openSignedIn(page, creator, `/quiz/${quiz.id}/statistics`)

@@ -281,7 +281,7 @@ test('a creator enrols participants in a course with the keyboard, and each stat
     await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
     await client.integrations.setSystemio({ id, body: { enabled: true } })
     const email = `cours-${Date.now()}-${project.name}@exemple.fr`
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },

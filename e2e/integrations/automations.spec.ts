@@ -25,7 +25,7 @@ const submit = (
   { id, question_id, answer_ids, open_id }: SampleQuiz,
   email: string,
 ) =>
-  client.taking.submit({
+  client.publicQuiz.submit({
     id,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email } },
   })

@@ -19,7 +19,7 @@ const submitAll = async (
     for (let turn = 0; turn < count; turn++) {
       const email = `choix${rank}-${turn}@exemple.fr`
       const answers = { [question_id]: answer_ids[rank] ?? '', [open_id]: email }
-      await client.taking.submit({ id, body: { answers } })
+      await client.publicQuiz.submit({ id, body: { answers } })
     }
 }
 

@@ -41,7 +41,7 @@ test('participants from before the tool was enabled are counted separately by th
   await client.questions.update({ id: open_id, body: { is_required: false } })
   await client.quizzes.publish({ id })
   const take = (contact: Record<string, string>) =>
-    client.taking.submit({
+    client.publicQuiz.submit({
       id,
       body: {
         answers: { [question_id]: answer_ids[0] ?? '', ...contact },

@@ -228,7 +228,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
     expect(quiz.consent_mode).toBe('requested')
     const email = createEmail('annonce')
     const answers = { [other.question_id]: other.answer_ids[0] ?? '', [other.open_id]: email }
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id: other.id,
       body: { answers, email, participant_uuid: randomUUID() },
     })

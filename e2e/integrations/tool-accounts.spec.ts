@@ -24,7 +24,7 @@ test('earlier participants are sent to a tool when the creator requests it', asy
   const { id, question_id, open_id, answer_ids } = await publishedScoreQuiz(client)
   await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
   for (const _ of ['one', 'another'])
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id,
       body: {
         answers: {

@@ -70,7 +70,7 @@ test('a trial run shows the result and the requests for each tool, and counts no
     await expectResult(run, 'Grand saut')
     await expectTrialMark(run)
     await run.context().setOffline(false)
-    await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+    await expect.poll(async () => (await client.trialRuns.list({ id })).runs.length).toBe(1)
     await expectNoUnsentTrialRun(run)
   })
 
@@ -118,7 +118,7 @@ test('a trial run that waits in the browser is sent as a trial run from the publ
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { url } = await client.testRuns.link({ id })
+  const { url } = await client.trialRuns.link({ id })
   const context = visitor.context()
   const held: string[] = []
   await context.route('**/submit', async (route) => {
@@ -140,7 +140,7 @@ test('a trial run that waits in the browser is sent as a trial run from the publ
   // The next page, trial or public, sends the waiting run.
   await visitor.goto(url)
   await expectEmptyLocalStorage(visitor)
-  const emails = (await client.testRuns.list({ id })).runs.map(({ email }) => email)
+  const emails = (await client.trialRuns.list({ id })).runs.map(({ email }) => email)
   expect(emails).toEqual([CAMILLE])
   const { details } = await client.statistics.responses({ id })
   expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
@@ -156,11 +156,11 @@ test('a trial run does not redirect, links to the quiz itself, and starts again 
     await client.results.update({ resultId, body: { redirect_url: 'https://exemple.fr/offre' } })
   await client.quizzes.update({ id, body: { allows_restart: true } })
   await client.quizzes.publish({ id })
-  await visitor.goto((await client.testRuns.link({ id })).url)
+  await visitor.goto((await client.trialRuns.link({ id })).url)
   await choose(visitor, 'Libre')
   await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
-  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+  await expect.poll(async () => (await client.trialRuns.list({ id })).runs.length).toBe(1)
   await expect(visitor.getByRole('link', { name: 'Continuer vers exemple.fr' })).toBeVisible()
   await expect(visitor.getByText('La suite s’ouvre dans un instant.')).toHaveCount(0)
   const share = visitor.getByRole('link', { name: 'Partager mon résultat' })
@@ -171,7 +171,7 @@ test('a trial run does not redirect, links to the quiz itself, and starts again 
   await choose(visitor, 'Rempli')
   await enterEmail(visitor, 'dominique@exemple.fr')
   await expectResult(visitor, 'Pas à pas')
-  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(2)
+  await expect.poll(async () => (await client.trialRuns.list({ id })).runs.length).toBe(2)
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
@@ -186,7 +186,7 @@ test('the trial mark is visible on each page, also on long ones', async ({ creat
   const choice = questions.filter((one) => one.id === question_id)
   await client.questions.saveDraft({ id, body: { questions: [...choice, ...long] } })
   await client.quizzes.publish({ id })
-  await visitor.goto((await client.testRuns.link({ id })).url)
+  await visitor.goto((await client.trialRuns.link({ id })).url)
   await visitor.getByRole('radio', { name: 'Libre' }).check()
   await visitor.getByRole('button', { name: 'Suivant' }).click()
   await expect(visitor.getByLabel('Question 12')).toBeAttached()
@@ -236,7 +236,7 @@ test('a truncated trial link shows an error, and a draft has no trial link', asy
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { url } = await client.testRuns.link({ id })
+  const { url } = await client.trialRuns.link({ id })
   await visitor.goto(url.slice(0, -4))
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Lien de test non valable')
   await expectAccessible(visitor)

@@ -115,7 +115,7 @@ test('on a phone the odds open below the questions, ties have their share, and p
       [second.id]: second.answer_ids[rank] ?? '',
       [open_id]: 'a@exemple.fr',
     }
-    return client.taking.submit({ id, body: { answers } })
+    return client.publicQuiz.submit({ id, body: { answers } })
   }
   for (let nb = 0; nb < 30; nb++) await submit(nb % 3 === 0 ? 1 : 0)
 

@@ -62,10 +62,10 @@ for (const [kind, text] of selectHostileTexts())
       for (const has_scripts of [true, false]) {
         const context = await visitor(browser, has_scripts)
         const found = has_scripts ? await watchExecutions(context) : []
-        const taking = await context.newPage()
-        await completeQuiz(taking, hostile, text)
-        await taking.goto(`/q/${id}?embed=1`)
-        await expectHarmless(taking, text)
+        const visitor_page = await context.newPage()
+        await completeQuiz(visitor_page, hostile, text)
+        await visitor_page.goto(`/q/${id}?embed=1`)
+        await expectHarmless(visitor_page, text)
         expect(found).toEqual([])
         await context.close()
       }

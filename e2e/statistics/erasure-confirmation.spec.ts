@@ -13,7 +13,7 @@ const createQuizWith = async (client: Client, nb_participants: number): Promise<
       [quiz.question_id]: quiz.answer_ids[0] ?? '',
       [quiz.open_id]: `p${rank}@exemple.fr`,
     }
-    await client.taking.submit({ id: quiz.id, body: { answers } })
+    await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   }
   return quiz.id
 }

@@ -46,7 +46,7 @@ const createQuizWithBrevo = async (client: Client, name: string) => {
   return { id, submitAndDeliver }
 }
 const submit = (client: Client, quiz: SampleQuiz, email: string) =>
-  client.taking.submit({
+  client.publicQuiz.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email } },
   })

@@ -19,7 +19,7 @@ test('a grid has one card with a bar and the mean of each row, a table, and the 
       ...Object.fromEntries(choices.map((one) => [one.id, one.answers[0] ?? ''])),
       [text]: 'Merci',
     }
-    await client.taking.submit({ id, body: { answers } })
+    await client.publicQuiz.submit({ id, body: { answers } })
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/statistics`)

@@ -24,7 +24,7 @@ test('a creator finds a participant by name and by phone number with the keyboar
 }) => {
   const quiz = await askForContact(client, await publishedScoreQuiz(client))
   for (const person of PEOPLE)
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id: quiz.id,
       body: { answers: contactReplies(quiz, person) },
     })

@@ -29,7 +29,7 @@ const createQuizWithParticipants = async (client: Client): Promise<SampleQuiz> =
     '',
   ]
   for (const [rank, parameters] of addresses.entries())
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: {

@@ -32,7 +32,7 @@ test('on a computer and a phone, the links to the sections stay in sight, and ne
   const quiz = await publishedScoreQuiz(client)
   for (const [rank, answer_id] of quiz.answer_ids.entries()) {
     const answers = { [quiz.question_id]: answer_id, [quiz.open_id]: `p${rank}@exemple.fr` }
-    await client.taking.submit({ id: quiz.id, body: { answers } })
+    await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   }
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const bar = sectionLinks(page)
@@ -83,7 +83,7 @@ test.describe('on a touch screen', () => {
   test('one menu leads to every section', async ({ page, creator: { client } }) => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
-    await client.taking.submit({ id: quiz.id, body: { answers } })
+    await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
     await page.goto(`/quiz/${quiz.id}/statistics`)
     const bar = sectionLinks(page)
     await bar.getByRole('button', { name: 'Aller à une section' }).tap()

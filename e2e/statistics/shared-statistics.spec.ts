@@ -16,7 +16,7 @@ const submit = (client: Client, quiz: SampleQuiz, rank: number) => {
     [quiz.question_id]: quiz.answer_ids[rank % 5 === 0 ? 1 : 0] ?? '',
     [quiz.open_id]: email,
   }
-  return client.taking.submit({ id: quiz.id, body: { answers, email } })
+  return client.publicQuiz.submit({ id: quiz.id, body: { answers, email } })
 }
 const createQuizWithParticipants = async (client: Client, count: number): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
@@ -126,7 +126,7 @@ test('the card of right answers says how many answered right, hardest first, and
   const sets = [[seine, rhone], [seine], [seine, alps], [alps], [seine, rhone, alps]]
   for (const [rank, set] of sets.entries()) {
     const answers = { [capital]: paris, [rivers]: set, ...(rank < 3 && { [last]: yes }) }
-    await client.taking.submit({ id, body: { answers } })
+    await client.publicQuiz.submit({ id, body: { answers } })
   }
   const { link } = await client.statisticsLinks.create({ id })
   const card = page.getByRole('region', { name: 'Bonnes réponses' })

@@ -10,7 +10,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 test.use({ creatorIs: 'signed in' })
 
 const submit = (client: Client, quiz: SampleQuiz, choice: 0 | 1, text: string) =>
-  client.taking.submit({
+  client.publicQuiz.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
   })

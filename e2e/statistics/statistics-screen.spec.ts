@@ -17,7 +17,7 @@ const createQuizWithParticipants = async (
 ): Promise<SampleQuiz> => {
   const quiz = await publish(client)
   for (let rank = 0; rank < 6; rank++)
-    await client.taking.submit({
+    await client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: {

@@ -99,7 +99,7 @@ test('a quiz without participants shows where its visitors stopped, for each ver
   await creator.client.quizzes.publish({ id: quiz.id })
   const answers = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   for (const elapsed_seconds of [50, 100])
-    await creator.client.taking.submit({ id: quiz.id, body: { answers, elapsed_seconds } })
+    await creator.client.publicQuiz.submit({ id: quiz.id, body: { answers, elapsed_seconds } })
   await page.reload()
   await expect(page.getByText('1\u00a0min\u00a015\u00a0s', { exact: true })).toBeVisible()
   await expect(page.getByText('médiane de 2 participants sur 2')).toBeVisible()

@@ -50,6 +50,6 @@ export const sendToBrevo = async (
 export const submitContact = async (client: Client, quiz: ContactQuiz): Promise<string> => {
   const email = createEmail()
   const answers = contactReplies(quiz, { email, first_name: 'Zoé', phone: '06 12 34 56 78' })
-  await client.taking.submit({ id: quiz.id, body: { answers } })
+  await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   return email
 }

@@ -23,10 +23,10 @@ export const createScreens = async (client: Client): Promise<(screen: string) =>
   const id = await publishCompleteQuiz(client)
   await client.webhooks.add({ id, body: { url: CLOSED_PORT } })
   const body = { answers: await loadCompleteReplies(client, id) }
-  await client.taking.submit({ id, body })
-  const { url } = await client.testRuns.link({ id })
+  await client.publicQuiz.submit({ id, body })
+  const { url } = await client.trialRuns.link({ id })
   const token = new URL(url).searchParams.get('test') ?? ''
-  await client.testRuns.submit({ id, token, body })
+  await client.trialRuns.submit({ id, token, body })
   const { link } = await client.statisticsLinks.create({ id })
   return (screen) => screen.replace(':id', id).replace(':token', link.token)
 }

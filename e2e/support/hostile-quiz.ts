@@ -67,7 +67,7 @@ export const submitHostile = (
   const email = `a${text.replaceAll(/[^\w.!#$%&'*+/=?^`{|}~-]/g, '').slice(0, 200)}@exemple.fr`
   const answers = Object.fromEntries(typed.map((question) => [question, text]))
   const email_id = typed.at(-1) ?? ''
-  return client.taking.submit({
+  return client.publicQuiz.submit({
     id,
     body: { answers: { ...answers, [question_id]: answer_id, [email_id]: email }, email },
   })

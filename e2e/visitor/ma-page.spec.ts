@@ -147,7 +147,7 @@ test('a creator switches the page on under Accès, at once, and sees an erasure 
   await shoot(page, 'acces-390')
 
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: CAMILLE }
-  const { documents } = await client.taking.submit({ id: quiz.id, body: { answers } })
+  const { documents } = await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   await page.request.post(documents?.own_page ?? '', { form: { action: 'confirmer' } })
   await openScreen(page, `/quiz/${quiz.id}/envois`)
   await expect(page.getByText('Un participant a effacé ses réponses depuis sa page.')).toBeVisible()

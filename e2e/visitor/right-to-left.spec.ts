@@ -56,7 +56,7 @@ test('texts in Arabic are laid out from right to left on every screen of their c
     },
   })
   await client.quizzes.publish({ id })
-  const { participant_uuid } = await client.taking.submit({
+  const { participant_uuid } = await client.publicQuiz.submit({
     id,
     body: {
       answers: {

@@ -167,7 +167,7 @@ const submit = async (
   more: { email: string; consent_version?: number | null },
 ): Promise<void> => {
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: more.email }
-  await client.taking.submit({ id, body: { answers, participant_uuid: randomUUID(), ...more } })
+  await client.publicQuiz.submit({ id, body: { answers, participant_uuid: randomUUID(), ...more } })
 }
 
 type ToolCheck = { result: ScenarioResult; brevo: Fake; emails: string[]; others: string[] }

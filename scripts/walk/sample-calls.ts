@@ -45,7 +45,10 @@ export const createSampleCalls = async (
   const submit = async (): Promise<unknown> => {
     const email = `${randomUUID()}@exemple.fr`
     const answers = { [question_id]: answer_id, [open_id]: email }
-    return visitor.taking.submit({ id, body: { answers, email, participant_uuid: randomUUID() } })
+    return visitor.publicQuiz.submit({
+      id,
+      body: { answers, email, participant_uuid: randomUUID() },
+    })
   }
   let nb_calls_before = 0
   const submitOne = async (): Promise<void> => {

@@ -11,12 +11,12 @@ import { deliveries } from './forwarding/deliveries.ts'
 import { dryRuns } from './forwarding/dry-runs.ts'
 import { fieldMappings } from './forwarding/field-mappings.ts'
 import { quizMails } from './forwarding/quiz-mails.ts'
-import { testRuns } from './forwarding/trial-runs.ts'
+import { trialRuns } from './forwarding/trial-runs.ts'
 import { webhooks } from './forwarding/webhooks.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { exports, participants, retention } from './participants.ts'
-import { taking } from './public-quiz.ts'
+import { publicQuiz } from './public-quiz.ts'
 import { questions } from './questions.ts'
 import { quizFiles } from './quiz-files.ts'
 import { quizzes } from './quizzes.ts'
@@ -36,8 +36,8 @@ export const api = {
   replay,
   results,
   questions,
-  taking,
-  testRuns,
+  publicQuiz,
+  trialRuns,
   statistics,
   statisticsLinks,
   sharedStatistics,

@@ -6,7 +6,7 @@ import { group } from './kit/endpoint.ts'
 import { text, uuid } from './kit/fields.ts'
 import { snapshot } from './kit/shapes.ts'
 
-const { taking: at } = calls
+const { publicQuiz: at } = calls
 /** Maximum of PostgreSQL's type `integer`. */
 export const MAX_POSTGRES_INTEGER = 2_147_483_647
 
@@ -15,7 +15,7 @@ const MIN_RUN_SECRET_LENGTH = 22
 const MAX_RUN_SECRET_LENGTH = 128
 
 /** Calls of visitors (product 6.11, 9.1). */
-export const taking = group({
+export const publicQuiz = group({
   snapshot: {
     ...at.snapshot,
     access: 'optional',

@@ -122,7 +122,7 @@ describe('calls with keys', () => {
     const texts = new Set(answers.flatMap((body) => body.match(/[\w-]{20,}/g) ?? []))
     assert.ok(texts.has(participant_uuid), 'keys may read the ids of participants')
     const replies = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'x@y.fr' }
-    const submit = (body: object) => app.client.taking.submit({ id: quiz.id, body } as never)
+    const submit = (body: object) => app.client.publicQuiz.submit({ id: quiz.id, body } as never)
     assert.deepEqual(Object.keys(await submit({ answers: replies, participant_uuid })), [
       'participant_uuid',
       'result',

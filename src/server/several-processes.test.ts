@@ -88,10 +88,10 @@ test('an open screen is notified of participants of other processes and of those
     return last
   }
   assert.equal(await heard(0), 0)
-  await creator.taking.submit({ id: quiz.id, body: bodyOf(quiz) })
+  await creator.publicQuiz.submit({ id: quiz.id, body: bodyOf(quiz) })
   assert.equal(await heard(1), 1)
   await cutListeners()
-  await creator.taking.submit({ id: quiz.id, body: bodyOf(quiz) })
+  await creator.publicQuiz.submit({ id: quiz.id, body: bodyOf(quiz) })
   assert.equal(await heard(2), 2)
   await counts.return(undefined)
 })

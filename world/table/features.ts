@@ -51,7 +51,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: 'public page, run',
     surfaces: ['visitor page', 'framed page', 'typed reply', 'stored text', 'address'],
-    calls: ['taking'],
+    calls: ['publicQuiz'],
     screens: ['/quiz/:id/preview'],
   },
   { name: 'quiz on another site', surfaces: ['framed page', 'creator screen', 'address'] },
@@ -106,7 +106,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: 'trial runs',
     surfaces: ['creator screen', 'stored text'],
-    calls: ['testRuns'],
+    calls: ['trialRuns'],
     screens: ['/quiz/:id/essais'],
   },
   {

@@ -73,7 +73,7 @@ export const runInAlphabet = async (
   await creator.client.quizzes.publish({ id })
   const participant_uuid = randomUUID()
   const email = `${participant_uuid}@exemple.fr`
-  const { documents } = await app.client.taking.submit({
+  const { documents } = await app.client.publicQuiz.submit({
     id,
     body: {
       ...{ participant_uuid, run_secret: RUN_SECRET, parameters: { utm_source: name } },

@@ -28,7 +28,7 @@ export const fillOf =
   }
 
 /** Calls of visitors, which later calls close, and calls that replace rows by new ones. */
-const FIRST_CALLS = ['taking.submit', 'testRuns.submit']
+const FIRST_CALLS = ['publicQuiz.submit', 'trialRuns.submit']
 const LAST_CALLS = ['questions.saveAnswers', 'questions.saveDraft', 'results.saveAll']
 /** Deletes the account. */
 const LEFT_OUT = ['account.remove']
@@ -108,7 +108,7 @@ export const createTextCaller = async (
   guard: StoredRowsGuard,
 ): Promise<(call: Call, fill: FillText) => Promise<SentTexts[]>> => {
   const { quiz, client, access_token } = person
-  const { url } = await client.testRuns.link({ id: quiz.id })
+  const { url } = await client.trialRuns.link({ id: quiz.id })
   const test_token = new URL(url).searchParams.get('test') ?? ''
 
   const request = ([, endpoint]: Call, part: 'body' | 'query', input: Row) => {

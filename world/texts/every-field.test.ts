@@ -74,7 +74,7 @@ describe('the list of text fields', () => {
   test('the list has texts of bodies, lists, maps and queries, each once', () => {
     assert.equal(new Set(fields).size, fields.length)
     for (const field of [
-      ...['quizzes.create name', 'questions.create answers[].text', 'taking.submit answers.*'],
+      ...['quizzes.create name', 'questions.create answers[].text', 'publicQuiz.submit answers.*'],
       ...['statistics.responses search', 'quizFiles.read text_variants[].button_text'],
     ])
       assert.ok(fields.includes(field), field)

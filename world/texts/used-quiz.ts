@@ -147,7 +147,7 @@ const sampleOf = async ({ client }: Person, { id, questions }: OpenQuiz): Promis
 /** Reply to the question for a first name. */
 const PLAIN_REPLY = { rank: 4, text: 'Léa' }
 /** The trial run of the creator belongs to another questionnaire. */
-const UNREAD = ['testRuns.get']
+const UNREAD = ['trialRuns.get']
 
 /**
  * Publishes a questionnaire whose texts have one shape, sends replies of the shape, and reads everything that is made

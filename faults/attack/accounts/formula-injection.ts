@@ -87,7 +87,7 @@ const injectFormulas = async (context: AttackContext): Promise<string[]> => {
   await client.quizzes.publish({ id })
   await callInParallel(TEXTS.length, async (index) => {
     const answers = { [first]: TEXTS[index] ?? '', [second]: `=1+${index}@exemple.fr` }
-    await client.taking.submit({ id, body: { answers } })
+    await client.publicQuiz.submit({ id, body: { answers } })
   })
   const successes: string[] = []
   for (const format of ['csv_excel', 'csv'] as const) {

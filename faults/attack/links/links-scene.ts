@@ -62,7 +62,7 @@ export const openLinksScene = async ({ site }: AttackContext): Promise<LinksScen
   }
   const participant_uuid = randomUUID()
   const body = { answers, participant_uuid, run_secret: RUN_SECRET }
-  const { documents } = await clientOf(origin).taking.submit({ id: quiz.id, body })
+  const { documents } = await clientOf(origin).publicQuiz.submit({ id: quiz.id, body })
   const tokenOf = (path: string | undefined): string => path?.split('/').at(-1) ?? ''
   const tokens = {
     report: tokenOf(documents?.report),

@@ -15,7 +15,7 @@ const useTestLinkElsewhere = async (): Promise<string[]> => {
     const { client } = await site.creator()
     const { id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
-    const { url } = await client.testRuns.link({ id })
+    const { url } = await client.trialRuns.link({ id })
     const link = new URL(url, site.origin)
     const token = link.searchParams.get('test') ?? link.pathname.split('/').at(-1) ?? ''
     assertPrecondition(token.length > 20, `a test link has no token: ${url}`)

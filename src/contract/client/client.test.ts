@@ -54,7 +54,7 @@ describe('requests of the client', () => {
     const { client, sent } = clientFor(200)
     await client.statistics.responses({ id, limit: 50, cursor: 'a&b=c d/é' })
     await client.statistics.responses({ id, cursor: undefined })
-    await client.taking.snapshot({ id, preview: '1' })
+    await client.publicQuiz.snapshot({ id, preview: '1' })
     assert.deepEqual(
       sent.map(({ path }) => path),
       [

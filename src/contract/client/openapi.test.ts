@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { api } from '#contract/api.ts'
 import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { OWN_CALLS, SPECIFIED_CALLS } from '#contract/testing/listed-calls.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, operationIdOf } from './openapi.ts'
 
 const specified = `${SPECIFIED_CALLS.trim()}${OWN_CALLS}`
   .trim()
@@ -45,7 +45,7 @@ const operations = Object.entries(written.paths).flatMap(([path, methods]) =>
 )
 const endpoints = Object.entries<Group>(api).flatMap(([group, members]) =>
   Object.entries(members).map(([key, endpoint]): [string, Endpoint] => [
-    `${group}.${key}`,
+    operationIdOf(group, key),
     endpoint,
   ]),
 )

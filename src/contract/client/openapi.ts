@@ -70,9 +70,16 @@ const successOf = (endpoint: Endpoint): Json => {
   return { ...(endpoint.repeats && { 200: again }), [status]: success }
 }
 
+/** Operation groups whose names in the public API, which never change, differ from the names of the contract. */
+const OPERATION_GROUPS: Record<string, string> = { publicQuiz: 'taking', trialRuns: 'testRuns' }
+
+/** Returns the operation id of a call of the contract. */
+export const operationIdOf = (group: string, name: string): string =>
+  `${OPERATION_GROUPS[group] ?? group}.${name}`
+
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
   Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
-    `${group}.${name}`,
+    operationIdOf(group, name),
     endpoint,
   ]),
 )

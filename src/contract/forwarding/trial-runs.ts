@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { timestamp, uuid } from '#contract/kit/fields.ts'
-import { taking } from '#contract/public-quiz.ts'
+import { publicQuiz } from '#contract/public-quiz.ts'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 
-const { testRuns: at } = calls
+const { trialRuns: at } = calls
 /** Maximum length of a signed token, which contains an id and a time. */
 const MAX_TOKEN_LENGTH = 200
 
@@ -43,8 +43,8 @@ const place = z.object({
   ),
 })
 
-/** Trial runs, which are neither counted nor sent (docs/decisions/045). Operation ids keep the older name `testRuns`. */
-export const testRuns = group({
+/** Trial runs, which are neither counted nor sent (docs/decisions/045). */
+export const trialRuns = group({
   link: {
     ...at.link,
     access: 'creator',
@@ -59,8 +59,8 @@ export const testRuns = group({
     creates: true,
     repeats: true,
     params: z.object({ token: z.string().max(MAX_TOKEN_LENGTH) }),
-    body: taking.submit.body,
-    answer: taking.submit.answer,
+    body: publicQuiz.submit.body,
+    answer: publicQuiz.submit.answer,
     summary:
       'Terminer un test : donne le résultat comme à un participant ; 201, ou 200 s’il l’était déjà',
   },

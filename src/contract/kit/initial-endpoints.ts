@@ -65,7 +65,7 @@ export const initialEndpoints = {
     saveAnswers: { method: 'PUT', path: '/questions/{id}/answers' },
     removeAnswer: { method: 'DELETE', path: '/questions/{id}/answers/{answerId}' },
   },
-  taking: {
+  publicQuiz: {
     snapshot: { method: 'GET', path: '/quizzes/{id}/snapshot' },
     submit: { method: 'POST', path: '/quizzes/{id}/submit' },
   },

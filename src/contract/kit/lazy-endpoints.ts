@@ -48,7 +48,7 @@ export const lazyEndpoints = {
     rotate: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/secret' },
     test: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/test' },
   },
-  testRuns: {
+  trialRuns: {
     link: { method: 'POST', path: '/quizzes/{id}/test-link' },
     submit: { method: 'POST', path: '/quizzes/{id}/test/{token}/submit' },
     list: { method: 'GET', path: '/quizzes/{id}/test-runs' },

@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './shapes.ts'
 
-const { quizzes, results, questions, taking } = api
+const { quizzes, results, questions, publicQuiz } = api
 const ID = '0191e7c2-1111-7222-8333-444455556666'
 const question = { type: 'multiple_choice' }
 
@@ -107,11 +107,11 @@ const fields: Field[] = [
   [
     'typed answer',
     10_000,
-    taking.submit.body,
+    publicQuiz.submit.body,
     `answers.${ID}`,
     (value) => ({ answers: { [ID]: value } }),
   ],
-  ['email', 254, taking.submit.body, 'email', (email) => ({ answers: {}, email })],
+  ['email', 254, publicQuiz.submit.body, 'email', (email) => ({ answers: {}, email })],
 ]
 
 describe('the limits of every text (product 15.1)', () => {

@@ -35,7 +35,7 @@ test('the export contains everything of the creator and nothing of other creator
   const quiz = await publishedScoreQuiz(creator.client, 'Le mien')
   const foreign = await publishedScoreQuiz(stranger.client, 'Le sien')
   const submit = (of: typeof quiz, email: string) =>
-    app.client.taking.submit({
+    app.client.publicQuiz.submit({
       id: of.id,
       body: { answers: { [of.question_id]: of.answer_ids[1] ?? '', [of.open_id]: email }, email },
     })
@@ -43,8 +43,8 @@ test('the export contains everything of the creator and nothing of other creator
   await submit(foreign, 'etrangere@exemple.fr')
 
   const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
-  const { url } = await creator.client.testRuns.link({ id: quiz.id })
-  const { participant_uuid: trial_run_id } = await app.client.testRuns.submit({
+  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
+  const { participant_uuid: trial_run_id } = await app.client.trialRuns.submit({
     id: quiz.id,
     token: new URL(url).searchParams.get('test') ?? '',
     body: {
@@ -150,9 +150,9 @@ test('deleting an account deletes all its content and no content of other accoun
   const owner = await signInInTab(account)
   const { client: mine } = await app.signUp()
   const page = await publishedScoreQuiz(mine)
-  assert.equal((await app.client.taking.snapshot({ id: page.id })).snapshot.version, 1)
+  assert.equal((await app.client.publicQuiz.snapshot({ id: page.id })).snapshot.version, 1)
   await mine.account.remove({ body: { confirmation: 'SUPPRIMER' } })
-  await refuses(app.client.taking.snapshot({ id: page.id }), 404, 'not_found')
+  await refuses(app.client.publicQuiz.snapshot({ id: page.id }), 404, 'not_found')
 
   const kept = await app.signUp()
   const keptQuiz = await publishedScoreQuiz(kept.client)

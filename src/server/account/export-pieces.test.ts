@@ -19,7 +19,7 @@ const publishLongVersion = async (client: Parameters<typeof publishedScoreQuiz>[
     [quiz.id, LONG_TEXT],
   )
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
-  await app.client.taking.submit({ id: quiz.id, body: { answers } })
+  await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })
   return quiz
 }
 

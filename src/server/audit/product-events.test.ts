@@ -18,7 +18,7 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const submit = (email: string) =>
-    t.client.taking.submit({
+    t.client.publicQuiz.submit({
       id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },

@@ -47,7 +47,7 @@ const { client } = creator
 let quiz: SampleQuiz
 let longer_id = ''
 const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: {

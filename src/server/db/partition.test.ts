@@ -26,7 +26,7 @@ after(async () => {
 })
 
 const submit = (quiz: SampleQuiz, participant_uuid: string = randomUUID()) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: {

@@ -34,7 +34,7 @@ const forwardingQuiz = async (app: App, { client }: SignedUp, key: string) => {
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
   await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
   const take = (email: string) =>
-    app.client.taking.submit({
+    app.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },

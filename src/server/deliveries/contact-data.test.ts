@@ -16,7 +16,7 @@ test('the contact data of a participant arrives in the own fields of each tool',
   }
   const body = { version: 2, participant_uuid: randomUUID(), elapsed_seconds: 42 }
   const answers = contactReplies(quiz, contact)
-  await app.client.taking.submit({ id: quiz.id, body: { ...body, answers } })
+  await app.client.publicQuiz.submit({ id: quiz.id, body: { ...body, answers } })
   await app.finishDeliveries()
   const { convertkit, systemio, brevo } = app.fakes
   const [subscriber] = convertkit.accountOf(creator.account).subscribers.values()
@@ -35,7 +35,7 @@ test('a phone number without a country code is sent with the country of the acco
   const sent = async (email: string, phone: string): Promise<unknown> => {
     const answers = contactReplies(quiz, { email, first_name: 'Camille', last_name: '', phone })
     const body = { version: 2, participant_uuid: randomUUID(), elapsed_seconds: 42, answers }
-    await app.client.taking.submit({ id: quiz.id, body })
+    await app.client.publicQuiz.submit({ id: quiz.id, body })
     await app.finishDeliveries()
     const { contacts } = app.fakes.brevo.accountOf(creator.account)
     return [...contacts.values()].find((one) => one.email === email)?.attributes.SMS

@@ -28,7 +28,7 @@ test('the erasure of a person removes the names and the number from every table,
   for (const quiz of quizzes) {
     await app.addWebhook(creator, quiz)
     for (const person of [PERSON, KEPT])
-      await app.client.taking.submit({
+      await app.client.publicQuiz.submit({
         id: quiz.id,
         body: { answers: contactReplies(quiz, person) },
       })
@@ -68,7 +68,10 @@ test('the ledger finds the deliveries of a participant by name and by phone numb
   const creator = await app.connectCreator()
   const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
   for (const person of [PERSON, KEPT])
-    await app.client.taking.submit({ id: quiz.id, body: { answers: contactReplies(quiz, person) } })
+    await app.client.publicQuiz.submit({
+      id: quiz.id,
+      body: { answers: contactReplies(quiz, person) },
+    })
   for (const email of ['ZEPHYR', 'quetzal z', '06 98', 'zephyrine.q', 'exemple.fr']) {
     const { deliveries } = await creator.client.deliveries.list({ id: quiz.id, email })
     const names = new Set(deliveries.map(({ first_name }) => first_name))

@@ -37,7 +37,9 @@ test('participants who agreed before a tool was enabled are forwarded once on re
   await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await submitParticipant(ready, 'sans-question@exemple.fr')
   await setForwarding(db, id, 'systemio')
-  while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
+  while (
+    (await app.client.publicQuiz.snapshot({ id })).snapshot.questions[1]?.consent === undefined
+  );
   const agreed = await submitParticipant(ready, 'oui@exemple.fr', 0, 1)
   const again = await submitParticipant(ready, 'encore@exemple.fr', 1, 1)
   await submitParticipant(ready, 'non@exemple.fr', 0, 0)

@@ -169,7 +169,9 @@ test('a person who declined is not enrolled', async () => {
   const quiz = await createEnrollingQuiz(creator, 'systemio')
   const { id } = quiz
   await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
-  while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
+  while (
+    (await app.client.publicQuiz.snapshot({ id })).snapshot.questions[1]?.consent === undefined
+  );
   await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
   await submitParticipant(quiz, 'oui@exemple.fr', 0, 1)
   await finishDeliveries(2_000)

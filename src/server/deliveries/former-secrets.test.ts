@@ -45,7 +45,7 @@ const quizOf = async ({ client }: SignedUp) => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
   const take = () =>
-    t.client.taking.submit({
+    t.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' },

@@ -30,7 +30,7 @@ describe('the ledger of a quiz', () => {
     await submitParticipant(quiz, 'avant@exemple.fr')
     await setForwarding(db, quiz.id, 'brevo')
     while (
-      (await app.client.taking.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
+      (await app.client.publicQuiz.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
       undefined
     );
     await submitParticipant(quiz, 'oui@exemple.fr', 0, 1)

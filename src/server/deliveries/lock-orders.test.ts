@@ -20,7 +20,7 @@ const PEOPLE = Array.from({ length: 10 }, (_, at) => `${at}0000000-0000-4000-800
 /** Creates participants with the same address, in the reverse order of their ids, and delivers them. */
 const comeBackwards = async (quiz: SampleQuiz) => {
   for (const participant_uuid of PEOPLE.toReversed())
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: EMAIL },

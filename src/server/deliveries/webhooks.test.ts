@@ -79,7 +79,7 @@ describe('the deliveries to a webhook', () => {
   test('a webhook does not get the address of a participant who did not agree', async () => {
     const { creator, quiz, hook } = await scene(['brevo'])
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
-    await app.client.taking.snapshot({ id: quiz.id })
+    await app.client.publicQuiz.snapshot({ id: quiz.id })
     await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
     await finishDeliveries()
     const [received] = receiver.receivedAt(hook.name)

@@ -64,7 +64,7 @@ const forwarding = async (creator: SignedUp, account: string): Promise<SampleQui
 }
 const takeMany = async (quiz: SampleQuiz, count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1)
-    await t.client.taking.submit({
+    await t.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: {
@@ -131,7 +131,7 @@ test('results of all quizzes that were sent into a deleted field are sent again 
   attributes.delete('RESULTAT_QUIZ')
   for (const [index, { id, question_id, answer_ids, open_id }] of quizzes.entries()) {
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: `p${index}@exemple.fr` }
-    await t.client.taking.submit({ id, body: { answers } })
+    await t.client.publicQuiz.submit({ id, body: { answers } })
   }
   await worker.drain()
   const results = () => [...contacts.values()].map((one) => one.attributes.RESULTAT_QUIZ)

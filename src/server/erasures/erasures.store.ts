@@ -58,7 +58,7 @@ export const listReachedTools = async (
     join integration_connections as connection on connection.id = connection_id
     where (deliveries.quiz_id, participant_uuid) in (
         select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(participant_keys)}::jsonb)
-          as taking(quiz_id uuid, participant_uuid uuid)
+          as participant(quiz_id uuid, participant_uuid uuid)
       )
       and connection.user_id = ${creator_id} and connection.status <> 'disconnected'
       and deliveries.provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}

@@ -27,7 +27,7 @@ const NAMES: [first_name: string, standard: string, excel: string][] = [
 ]
 let quiz: ContactQuiz
 const submit = (given: Parameters<typeof contactReplies>[1]) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: { answers: contactReplies(quiz, { email: 'a@exemple.fr', ...given }) },
   })
@@ -103,7 +103,7 @@ describe('columns of contact data', () => {
     const titlesOf = async () =>
       (await download({ format: 'csv' }, own.id)).body.split('\r\n')[0] ?? ''
     const submitTo = () =>
-      app.client.taking.submit({
+      app.client.publicQuiz.submit({
         id: own.id,
         body: { answers: { [own.question_id]: own.answer_ids[0] ?? '', [own.open_id]: 'b@c.fr' } },
       })

@@ -64,7 +64,7 @@ test('lines of a page that failed on the replica are not in the file', async () 
   const { client } = await app.signUp()
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   for (let nb_sent = 0; nb_sent < 3; nb_sent++)
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id,
       body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },
     })

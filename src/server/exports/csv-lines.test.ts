@@ -64,7 +64,7 @@ await app.pool.query(
   'update quiz_versions set nb_responses = 1 where quiz_id = $1 and version = 2',
   [quiz.id],
 )
-const { questions } = (await app.client.taking.snapshot({ id: quiz.id })).snapshot
+const { questions } = (await app.client.publicQuiz.snapshot({ id: quiz.id })).snapshot
 
 const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
   const { url } = await client.exports.link({ id: quiz.id, body: { format } })

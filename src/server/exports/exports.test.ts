@@ -50,7 +50,7 @@ before(async () => {
     .execute()
 })
 const submit = (text: string, more: Record<string, string> = {}, email?: string) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: text, ...more },
@@ -163,8 +163,8 @@ describe('an export', () => {
   test('an export contains durations and spam suspicions', async () => {
     const own = await publishedScoreQuiz(client)
     const answers = { [own.question_id]: own.answer_ids[1] ?? '', [own.open_id]: 'ada@exemple.fr' }
-    await app.client.taking.submit({ id: own.id, body: { answers, elapsed_seconds: 42 } })
-    await app.client.taking.submit({ id: own.id, body: { answers, elapsed_seconds: 0 } })
+    await app.client.publicQuiz.submit({ id: own.id, body: { answers, elapsed_seconds: 42 } })
+    await app.client.publicQuiz.submit({ id: own.id, body: { answers, elapsed_seconds: 0 } })
     const { body } = await download({ format: 'csv_excel' }, own.id)
     const [head = '', ...lines] = body.split('\r\n').map((line) => line.split(';'))
     const places = ['Durée (secondes)', 'À vérifier'].map((title) => head.indexOf(title))
@@ -201,7 +201,7 @@ describe('an export', () => {
       questions.map(({ id }) => [id, id === own.question_id ? (own.answer_ids[1] ?? '') : 'Lyon']),
     )
     answers[own.open_id] = 'ada@exemple.fr'
-    await app.client.taking.submit({ id: own.id, body: { answers } })
+    await app.client.publicQuiz.submit({ id: own.id, body: { answers } })
     const [head = ''] = (await download({ format: 'csv' }, own.id)).body.split('\r\n')
     assert.deepEqual(
       sorted(head.split(',').slice(9)),

@@ -53,7 +53,7 @@ test('the same replies with and without grids store, count and export the same r
   const single = await publishGridSondage(client, { has_grids: false })
   for (const sondage of [gridded, single])
     for (const given of PARTICIPANTS)
-      await app.client.taking.submit({
+      await app.client.publicQuiz.submit({
         id: sondage.id,
         body: { answers: repliesOf(sondage, given) },
       })
@@ -70,7 +70,7 @@ test('a row is named with its grid in filters, cross tables and the answers of a
   const sondage = await publishGridSondage(client)
   const { id, scales, choices } = sondage
   const [given = assert.fail()] = PARTICIPANTS
-  await app.client.taking.submit({ id, body: { answers: repliesOf(sondage, given) } })
+  await app.client.publicQuiz.submit({ id, body: { answers: repliesOf(sondage, given) } })
   const { details, figures } = await client.statistics.responses({ id, figures: '1' })
   const names = ['Votre formation : Le rythme convenait', 'Et après ? : Je recommande']
   assert.equal(details[0]?.answers[0]?.question_text, names[0])

@@ -45,10 +45,10 @@ test('an export of a sondage has no result and no score', async () => {
 test('an export of a sondage keeps the results that its participants had when it was a quiz', async () => {
   const former = await publishedScoreQuiz(client)
   const replies = { [former.question_id]: former.answer_ids[1] ?? '', [former.open_id]: 'a@b.fr' }
-  await app.client.taking.submit({ id: former.id, body: { answers: replies } })
+  await app.client.publicQuiz.submit({ id: former.id, body: { answers: replies } })
   await client.quizzes.update({ id: former.id, body: { type: 'sondage' } })
   await client.quizzes.publish({ id: former.id })
-  await app.client.taking.submit({ id: former.id, body: { answers: replies } })
+  await app.client.publicQuiz.submit({ id: former.id, body: { answers: replies } })
   const lines = (await download({ format: 'csv' }, former.id)).body.trim().split('\r\n')
   assert.ok(lines[0]?.startsWith('Date,Email,Résultat,Score,Consentement,'))
   assert.deepEqual(

@@ -20,7 +20,7 @@ const quizWithWaiting = async ({ client }: SignedUp, provider: 'systemio' | 'bre
   await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
   const set = { systemio: client.integrations.setSystemio, brevo: client.integrations.setBrevo }
   await set[provider]({ id, body: { enabled: true } })
-  await t.client.taking.submit({
+  await t.client.publicQuiz.submit({
     id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },

@@ -13,7 +13,7 @@ const { open, post } = createOwnPages(app)
 const email = 'lea.martin@exemple.fr'
 
 const pathOf = async (id: string, answers: Record<string, string>): Promise<string> => {
-  const { documents } = await app.client.taking.submit({ id, body: { answers, email } })
+  const { documents } = await app.client.publicQuiz.submit({ id, body: { answers, email } })
   assert.ok(documents?.own_page)
   return documents.own_page
 }

@@ -21,7 +21,7 @@ const { public_url } = app.config
 
 const submit = async ({ id, question_id, open_id, answer_ids }: SampleQuiz, email: string) => {
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: email }
-  const { documents } = await app.client.taking.submit({ id, body: { answers } })
+  const { documents } = await app.client.publicQuiz.submit({ id, body: { answers } })
   return documents?.own_page && `${public_url}${documents.own_page}`
 }
 const download = async (

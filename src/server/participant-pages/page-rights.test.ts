@@ -169,7 +169,7 @@ describe('« Retirer mon accord »', () => {
     await keepPages(creator.client, quiz)
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     while (
-      (await app.client.taking.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
+      (await app.client.publicQuiz.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
       undefined
     );
     const { participant_uuid, documents } = await app.submitParticipant(quiz, EMAIL, 0, 1)

@@ -38,7 +38,7 @@ describe('the address of a page', () => {
   test('a submission returns no address of a page if the quiz keeps no pages', async () => {
     const plain = await publishedScoreQuiz(client)
     const answers = { [plain.question_id]: plain.answer_ids[0] ?? '', [plain.open_id]: EMAIL }
-    const answer = await app.client.taking.submit({ id: plain.id, body: { answers } })
+    const answer = await app.client.publicQuiz.submit({ id: plain.id, body: { answers } })
     assert.deepEqual(Object.keys(answer), ['participant_uuid', 'result'])
   })
 
@@ -179,7 +179,10 @@ describe('the page', () => {
     await client.questions.update({ id: open_quiz.open_id, body: { is_required: false } })
     await client.quizzes.publish({ id: open_quiz.id })
     const answers = { [open_quiz.question_id]: open_quiz.answer_ids[0] ?? '' }
-    const { documents } = await app.client.taking.submit({ id: open_quiz.id, body: { answers } })
+    const { documents } = await app.client.publicQuiz.submit({
+      id: open_quiz.id,
+      body: { answers },
+    })
     const words = wordsOf(await open(documents?.own_page ?? ''))
     assert.match(words, /Aucune adresse email n’a été donnée/)
     assert.doesNotMatch(words, /Adresse email donnée|Retirer mon accord/)

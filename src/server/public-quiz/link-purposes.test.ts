@@ -43,7 +43,7 @@ describe('a link opens what it was made for', () => {
 
   test('no token contains the id of the participant or of the creator', async () => {
     const { key, documents } = await participantOf()
-    const { url } = await client.testRuns.link({ id: key.quiz_id })
+    const { url } = await client.trialRuns.link({ id: key.quiz_id })
     const { url: file } = await client.exports.link({
       id: key.quiz_id,
       body: { format: 'csv', choices: 'joined' },

@@ -15,7 +15,7 @@ const post = (url: string, fields: Record<string, string>) => postForm(app.app, 
 
 const withdraw = async (id: string): Promise<void> => {
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
-  while ((await app.client.taking.snapshot({ id })).snapshot.quiz.status !== UNPUBLISHED);
+  while ((await app.client.publicQuiz.snapshot({ id })).snapshot.quiz.status !== UNPUBLISHED);
 }
 
 describe('a run without scripts whose quiz is withdrawn', () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { MAX_POSTGRES_INTEGER, taking } from '#contract/public-quiz.ts'
+import { MAX_POSTGRES_INTEGER, publicQuiz } from '#contract/public-quiz.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
@@ -89,7 +89,7 @@ const query = z.object({
   left_out: skippedSteps,
   came: z.string().optional().catch(undefined),
   participant: z.guid().toLowerCase().optional().catch(undefined),
-  secret: taking.submit.body.shape.run_secret.catch(undefined),
+  secret: publicQuiz.submit.body.shape.run_secret.catch(undefined),
 })
 
 /**
@@ -123,7 +123,7 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
   const answers = repliesOf(typed.filter(([name]) => !OWN_FIELDS.includes(name)))
   const consent_version = agreed === undefined ? undefined : Number(agreed)
   const given = { answers, participant_uuid, run_secret, version, consent_version }
-  const body = parseShape(taking.submit.body, given)
+  const body = parseShape(publicQuiz.submit.body, given)
   return {
     replies: body.answers,
     consent_version: body.consent_version ?? undefined,

@@ -17,9 +17,9 @@ const { client } = await app.signUp()
 const quiz = await publishPathQuiz(client)
 const { id, way, on, past, out, several, a, b, c, mail, scale } = quiz
 
-type Answers = Parameters<Client['taking']['submit']>[0]['body']['answers']
+type Answers = Parameters<Client['publicQuiz']['submit']>[0]['body']['answers']
 const submit = (answers: Answers, more: { participant_uuid?: string } = {}) =>
-  app.client.taking.submit({ id, body: { answers, ...more } })
+  app.client.publicQuiz.submit({ id, body: { answers, ...more } })
 const storedOf = async (participant_uuid: string, quiz_id = id) => {
   const { rows } = await app.pool.query<Record<string, unknown>>(
     `select choices, texts, score, email, is_suspect from responses
@@ -63,7 +63,7 @@ describe('a submission with jumps', () => {
 
   test('only the questions on the path of a submission make it suspect', async () => {
     const made = async (answers: Answers, elapsed_seconds: number) => {
-      const { participant_uuid } = await app.client.taking.submit({
+      const { participant_uuid } = await app.client.publicQuiz.submit({
         id,
         body: { answers, elapsed_seconds },
       })
@@ -105,19 +105,22 @@ describe('a submission with jumps', () => {
     const old = await publishedScoreQuiz(client)
     const [first = ''] = old.answer_ids
     const answers = { [old.question_id]: first, [old.open_id]: 'ada@exemple.fr' }
-    const before = await app.client.taking.submit({ id: old.id, body: { answers, version: 1 } })
+    const before = await app.client.publicQuiz.submit({ id: old.id, body: { answers, version: 1 } })
     await client.questions.update({
       id: old.question_id,
       body: { max_choices: null, has_other: true },
     })
     await client.questions.update({ id: old.open_id, body: { is_required: false } })
     await client.quizzes.publish({ id: old.id })
-    const late = await app.client.taking.submit({ id: old.id, body: { answers, version: 1 } })
+    const late = await app.client.publicQuiz.submit({ id: old.id, body: { answers, version: 1 } })
     const list = { [old.question_id]: [...old.answer_ids, 'other:Vide'] }
-    const now = await app.client.taking.submit({ id: old.id, body: { answers: list, version: 2 } })
+    const now = await app.client.publicQuiz.submit({
+      id: old.id,
+      body: { answers: list, version: 2 },
+    })
     const both = { ...list, [old.open_id]: 'x@y.fr' }
     await refuses(
-      app.client.taking.submit({ id: old.id, body: { answers: both, version: 1 } }),
+      app.client.publicQuiz.submit({ id: old.id, body: { answers: both, version: 1 } }),
       422,
       'invalid',
     )

@@ -56,13 +56,13 @@ test('another country of the account applies to published pages without a new pu
   await client.preferences.set({ body: { country: 'CA' } })
   while ((await pageOf(id)).includes(BELGIAN));
   assert.ok((await pageOf(id)).includes('Numéro sans indicatif : Canada (+1).'))
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   assert.equal(snapshot.questions[0]?.phone?.country, 'CA')
 })
 
 test('the preview of a draft has the country of the account', async () => {
   const { client, id } = await publishedPhones('BE')
-  const { snapshot } = await client.taking.snapshot({ id, preview: '1' })
+  const { snapshot } = await client.publicQuiz.snapshot({ id, preview: '1' })
   assert.deepEqual(snapshot.questions[0]?.phone, { country: 'BE', hint: BELGIAN })
 })
 

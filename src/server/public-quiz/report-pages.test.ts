@@ -46,7 +46,7 @@ describe('the documents of a participant', () => {
     assert.deepEqual(Object.keys(await documentsOf(quiz, { rank: 0 })), ['report'])
     const plain = await publishedScoreQuiz(client)
     const answers = { [plain.question_id]: plain.answer_ids[0] ?? '', [plain.open_id]: 'a@b.fr' }
-    const answer = await app.client.taking.submit({ id: plain.id, body: { answers } })
+    const answer = await app.client.publicQuiz.submit({ id: plain.id, body: { answers } })
     assert.deepEqual(Object.keys(answer), ['participant_uuid', 'result'])
   })
 
@@ -57,7 +57,7 @@ describe('the documents of a participant', () => {
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'autre@exemple.fr' }
     const { participant_uuid } = first
     const repeat = (run_secret?: string) =>
-      app.client.taking.submit({ id, body: { answers, participant_uuid, run_secret } })
+      app.client.publicQuiz.submit({ id, body: { answers, participant_uuid, run_secret } })
     assert.deepEqual((await repeat(RUN_SECRET)).documents, first.documents)
     for (const wrong of [undefined, `${RUN_SECRET}x`, participant_uuid])
       assert.deepEqual(Object.keys(await repeat(wrong)), ['participant_uuid', 'result'])
@@ -106,7 +106,7 @@ describe('the documents of a participant', () => {
     const [, report = ''] = /href="([^"]+\/rapport\/[^"]+)"/.exec(body) ?? []
     assert.ok((await pdfAt(report)).includes('Grand saut'))
     assert.match(body, />Télécharger mon attestation \(PDF\)</)
-    const { url } = await client.testRuns.link({ id: quiz.id })
+    const { url } = await client.trialRuns.link({ id: quiz.id })
     const fields = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'a@b.fr' }
     const path = `/q/${quiz.id}/test/${new URL(url).searchParams.get('test')}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`
     const { headers } = await postForm(app.app, { url: path, fields })

@@ -93,7 +93,7 @@ describe('a formatted text', () => {
       ['Un ', { strong: ['mot'] }, ' et ', { em: ['un autre'] }],
       { list: [[[{ a: ['ici'], href: 'https://exemple.fr/a?b=1&c=2' }]], [['là']]] },
     ])
-    const { snapshot } = await client.taking.snapshot({ id })
+    const { snapshot } = await client.publicQuiz.snapshot({ id })
     assert.equal(snapshot.text_blocks[0]?.content, WRITTEN)
     const { rows } = await app.pool.query<{ content: string }>(
       'select content from text_blocks where quiz_id = $1',

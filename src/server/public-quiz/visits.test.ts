@@ -48,7 +48,7 @@ after(async () => {
 const reportVisit = async (path: string, headers: Record<string, string> = {}, target = server) =>
   (await target.inject({ method: 'POST', url: `/q/${path}`, headers })).statusCode
 const submit = ({ id, question_id, answer_ids, open_id }: SampleQuiz) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },
   })

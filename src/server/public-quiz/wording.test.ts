@@ -148,7 +148,7 @@ describe('the form of address', () => {
   })
   test('the report, a refusal and the end of a sondage say « tu »', async () => {
     const quiz = await publishWordedQuiz(client, { address_form: 'tu' })
-    const { documents } = await app.client.taking.submit({
+    const { documents } = await app.client.publicQuiz.submit({
       id: quiz.id,
       body: { answers: repliesToWordedQuiz(quiz) },
     })

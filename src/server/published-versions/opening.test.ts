@@ -94,9 +94,9 @@ describe('before its opening date', () => {
   test('the questions of a quiz stay secret, also at its snapshot and in its forms', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { opens_at: inMs(HOUR_MS) })
-    const { snapshot } = await app.client.taking.snapshot({ id: quiz.id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id: quiz.id })
     assert.deepEqual([snapshot.quiz.name, snapshot.questions], ['', []])
-    const preview = await client.taking.snapshot({ id: quiz.id, preview: '1' })
+    const preview = await client.publicQuiz.snapshot({ id: quiz.id, preview: '1' })
     assert.equal(preview.snapshot.questions.length, 2)
     const participant_uuid = randomUUID()
     for (const url of [
@@ -146,12 +146,12 @@ describe('before its opening date', () => {
   test('the owner can test the quiz', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { opens_at: inMs(HOUR_MS) })
-    const { url } = await client.testRuns.link({ id: quiz.id })
+    const { url } = await client.trialRuns.link({ id: quiz.id })
     const token = new URL(url).searchParams.get('test') ?? ''
     const page = await pageOf(quiz, app.app, `?test=${token}`)
     assert.match(page.body, /Mode test[\s\S]*Votre agenda/)
     const answers = repliesOf(quiz)
-    const run = await client.testRuns.submit({ id: quiz.id, token, body: { answers } })
+    const run = await client.trialRuns.submit({ id: quiz.id, token, body: { answers } })
     assert.equal(run.result?.name, 'Pas à pas')
     const turned = await postForm(app.app, {
       url: `/q/${quiz.id}/test/${token}?version=1&page=1`,

@@ -14,7 +14,7 @@ const stranger = (await app.signUp()).client
 const visitor = app.client
 
 const seenBy = async (who: typeof client, id: string, preview?: '1') =>
-  (await who.taking.snapshot({ id, preview })).snapshot
+  (await who.publicQuiz.snapshot({ id, preview })).snapshot
 const ask = (id: string, headers: Record<string, string> = {}) =>
   app.raw({ url: `/api/v1/quizzes/${id}/snapshot`, headers })
 

@@ -51,7 +51,7 @@ describe('a complete quiz that moves to another installation', () => {
     const answers = Object.fromEntries(
       questions.map((question) => [question.id, question.answers[0]?.id ?? 'camille@exemple.fr']),
     )
-    await app.client.taking.submit({ id, body: { answers } })
+    await app.client.publicQuiz.submit({ id, body: { answers } })
     const reply = await downloadQuizFile(app, creator, id)
     assert.match(
       String(reply.headers['content-disposition']),

@@ -40,7 +40,7 @@ const come = async (
 ) => {
   const participant_uuid = randomUUID()
   const answers = { [question_id]: answer_ids[choice] ?? '', [open_id]: 'lea@exemple.fr' }
-  await app.client.taking.submit({ id, body: { participant_uuid, answers } })
+  await app.client.publicQuiz.submit({ id, body: { participant_uuid, answers } })
   await app.db
     .updateTable('responses')
     .set({ created_at: at })

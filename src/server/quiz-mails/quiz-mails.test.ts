@@ -172,7 +172,7 @@ describe('a test of the mails', () => {
 
 describe('the public page of a quiz with mails', () => {
   const helpOf = async (client: SignedUp['client'], id: string, preview?: '1') => {
-    const { snapshot } = await client.taking.snapshot({ id, ...(preview && { preview }) })
+    const { snapshot } = await client.publicQuiz.snapshot({ id, ...(preview && { preview }) })
     return snapshot.questions.find(({ type }) => type === 'email')?.help
   }
   const NOTE = 'Vous recevrez votre résultat par email.'

@@ -16,7 +16,7 @@ let test_token: string
 before(async () => {
   creator = await app.signUp()
   quiz = await publishedScoreQuiz(creator.client)
-  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
   test_token = new URL(url, 'http://quiz.test').searchParams.get('test') ?? ''
 })
 

@@ -15,7 +15,8 @@ const { client } = await app.signUp()
 
 const hasChanges = async (id: string) =>
   (await client.quizzes.hasChanges({ id })).has_unpublished_changes
-const versionOf = async (id: string) => (await app.client.taking.snapshot({ id })).snapshot.version
+const versionOf = async (id: string) =>
+  (await app.client.publicQuiz.snapshot({ id })).snapshot.version
 const reasons = async (id: string) =>
   (await refusalOf(client.quizzes.publish({ id }))).validation_errors
 
@@ -67,10 +68,10 @@ describe('published versions', () => {
 
   test('versions never change, and visitors see the last version until the next publication', async () => {
     const { id, question_id } = await publishedScoreQuiz(client)
-    const frozen = await app.client.taking.snapshot({ id })
+    const frozen = await app.client.publicQuiz.snapshot({ id })
     await client.questions.update({ id: question_id, body: { text: 'Autre ?' } })
     await client.results.saveAll({ id, body: { results: [{ name: 'Un' }, { name: 'Deux' }] } })
-    assert.deepEqual(await app.client.taking.snapshot({ id }), frozen)
+    assert.deepEqual(await app.client.publicQuiz.snapshot({ id }), frozen)
     await client.quizzes.resetMode({ id })
     await client.quizzes.publish({ id })
     const versions = await app.db
@@ -155,7 +156,7 @@ describe('unpublished changes', () => {
   test('new responses are not unpublished changes', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' }
-    await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })
     assert.equal(await hasChanges(quiz.id), false)
   })
 })

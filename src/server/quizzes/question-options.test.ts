@@ -90,7 +90,7 @@ test('options are published, and setting a default explicitly is not a change', 
   await client.drafts.save({ id, body: { based_on: revision, answers } })
   await client.quizzes.publish({ id })
   assert.equal(await hasChanges(), false)
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   const [question] = snapshot.questions
   assert.deepEqual(pick(question, ['max_choices', 'help', 'scale_max', 'is_required']), {
     ...{ max_choices: null, help: 'Au choix', scale_max: undefined, is_required: undefined },
@@ -171,7 +171,7 @@ test('a quiz whose only score is a scale is published', async () => {
   const body = { type: 'scale', text: 'De 0 à 10 ?', counts_in_score: true } as const
   await client.questions.create({ id, body })
   await client.quizzes.publish({ id })
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   assert.equal(snapshot.quiz_mode, 'score')
   assert.equal(snapshot.results.length, result_ids.length)
 })
@@ -222,7 +222,7 @@ describe('an invalid question', () => {
     const { id, open_id } = await readyScoreQuiz(client)
     await client.questions.update({ id: open_id, body: { ...OPTIONS, label: null, help: null } })
     await client.quizzes.publish({ id })
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     const open = snapshot.questions.find((one) => one.id === open_id)
     const frozen = Object.keys(open ?? {}).filter((name) => name in QUESTION_DEFAULTS)
     assert.deepEqual(frozen, ['is_required'])

@@ -127,7 +127,7 @@ describe('the status that a creator chooses in the form', () => {
     const { id } = await readyScoreQuiz(client)
     const body = { name: 'Renommé', status: 'Publié' as const }
     assert.equal((await client.quizzes.update({ id, body })).quiz.status, 'Publié')
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     assert.deepEqual([snapshot.version, snapshot.quiz.name], [1, 'Renommé'])
   })
 
@@ -135,11 +135,11 @@ describe('the status that a creator chooses in the form', () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' }
-    await app.client.taking.submit({ id, body: { answers } })
+    await app.client.publicQuiz.submit({ id, body: { answers } })
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     assert.deepEqual([snapshot.quiz.status, snapshot.questions], ['Brouillon', []])
-    const late = app.client.taking.submit({ id, body: { answers } })
+    const late = app.client.publicQuiz.submit({ id, body: { answers } })
     await refuses(late, 403, 'quiz_not_published')
     const detail = await client.quizzes.get({ id })
     assert.deepEqual([detail.quiz.status, detail.quiz.nb_responses], ['Brouillon', 1])
@@ -152,7 +152,7 @@ describe('the status that a creator chooses in the form', () => {
     await client.quizzes.update({ id, body: { name: 'Modifié', status: 'Publié' } })
     const { has_unpublished_changes } = await client.quizzes.hasChanges({ id })
     assert.equal(has_unpublished_changes, true)
-    assert.equal((await app.client.taking.snapshot({ id })).snapshot.quiz.name, 'Quel rythme ?')
+    assert.equal((await app.client.publicQuiz.snapshot({ id })).snapshot.quiz.name, 'Quel rythme ?')
   })
 })
 

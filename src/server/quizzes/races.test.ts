@@ -75,7 +75,7 @@ test('a version that is published during a save equals the draft before or after
       client.quizzes.publish({ id }),
     ])
     assert.deepEqual(statuses, [0, 0, 0])
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     const possible = [...drafts.map(({ questions }) => textsOf(questions)), SAMPLE]
     assert.ok(possible.includes(textsOf(snapshot.questions)), textsOf(snapshot.questions))
   }
@@ -105,7 +105,7 @@ test('concurrent calls on a quiz during its deletion are answered or refused', a
     const [answerId = ''] = answer_ids
     const [resultId = ''] = result_ids
     const submit = () =>
-      app.client.taking.submit({
+      app.client.publicQuiz.submit({
         id,
         body: { answers: { [question_id]: answerId, [open_id]: 'x@y.fr' } },
       })

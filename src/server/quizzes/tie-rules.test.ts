@@ -22,7 +22,7 @@ const saveTies = async (id: string, quiz: Partial<QuizTies>, removed: string[] =
   return client.drafts.save({ id, body: { based_on: revision, quiz, removed } })
 }
 const frozenTies = async (id: string) => {
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   return Object.fromEntries(
     Object.entries(snapshot.quiz).filter(([name]) => name.startsWith('tie_')),
   )
@@ -36,7 +36,7 @@ const equalReplies = ({ question_id, answer_ids, second, open_id }: Tied) => ({
 const submit = async (quiz: Tied) => {
   const participant_uuid = randomUUID()
   const body = { answers: equalReplies(quiz), participant_uuid }
-  const { result } = await app.client.taking.submit({ id: quiz.id, body })
+  const { result } = await app.client.publicQuiz.submit({ id: quiz.id, body })
   const { explanation } = await client.participants.explain({
     id: quiz.id,
     participantId: participant_uuid,

@@ -78,7 +78,7 @@ test('calls share a version that another call still uses, although the cache has
 test('figures parse a version once, however often they are read', async () => {
   const { id, ...quiz } = await publishedScoreQuiz(client)
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
-  await app.client.taking.submit({ id, body: { answers } })
+  await app.client.publicQuiz.submit({ id, body: { answers } })
   const read = async () => (await client.statistics.responses({ id })).stats
   const before = await read()
   const kept = (await findReplyContents(db, id, [1])).get(1)
@@ -93,7 +93,7 @@ test('figures and searches of people read neither the texts of pages nor the set
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'b@exemple.fr' }
-  await app.client.taking.submit({ id, body: { answers } })
+  await app.client.publicQuiz.submit({ id, body: { answers } })
   await app.pool.query(
     `update quiz_versions set snapshot = snapshot || jsonb_build_object('filler', $2::text) where quiz_id = $1`,
     [id, LONG_TEXT],

@@ -26,7 +26,7 @@ const twoVersions = async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id, result_ids } = quiz
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'a@exemple.fr' }
-  await app.client.taking.submit({ id, body: { answers } })
+  await app.client.publicQuiz.submit({ id, body: { answers } })
   await client.questions.update({ id: question_id, body: { text: 'Votre semaine ?' } })
   await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: 12 } })
   await client.questions.remove({ id: open_id })
@@ -152,7 +152,7 @@ describe('the restoration of a version', () => {
     )
     assert.equal(restored.quiz.slug, `autre-${id.slice(0, 8)}`)
     assert.equal(restored.quiz.status, 'Publié')
-    assert.equal((await app.client.taking.snapshot({ id })).snapshot.version, 2)
+    assert.equal((await app.client.publicQuiz.snapshot({ id })).snapshot.version, 2)
     await undo()
     assert.deepEqual(await contentOf(id), before)
   })

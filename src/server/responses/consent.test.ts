@@ -28,7 +28,7 @@ const askingQuiz = async (): Promise<SampleQuiz> => {
 /** Waits for this wording, because a process learns of a change after the commit. */
 const askedBy = async ({ id }: SampleQuiz, version: number | undefined = 1) => {
   for (;;) {
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     const asked = snapshot.questions.find(({ type }) => type === 'email')?.consent
     if (asked?.version === version) return asked
   }
@@ -36,12 +36,12 @@ const askedBy = async ({ id }: SampleQuiz, version: number | undefined = 1) => {
 /** Waits until visitors see no box; otherwise the test ends by timeout. */
 const isNotAsked = async ({ id }: SampleQuiz): Promise<true> => {
   for (;;) {
-    const { snapshot } = await app.client.taking.snapshot({ id })
+    const { snapshot } = await app.client.publicQuiz.snapshot({ id })
     if (snapshot.questions.every(({ consent }) => consent === undefined)) return true
   }
 }
 const submit = (quiz: SampleQuiz, consent_version?: number) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
@@ -81,7 +81,8 @@ describe('the consent box beside the email question', () => {
   test('the consent box is also shown in the preview, but not if visitors request the transfer', async () => {
     const quiz = await forwardingQuiz()
     const preview = async () =>
-      (await client.taking.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]?.consent
+      (await client.publicQuiz.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]
+        ?.consent
     assert.deepEqual(await preview(), { version: 0, text: DEFAULT_CONSENT_TEXT })
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
     assert.equal(await preview(), undefined)
@@ -129,7 +130,7 @@ describe('the forwarded participants', () => {
     await client.quizzes.publish({ id: quiz.id })
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
     await setForwarding(db, quiz.id, 'brevo')
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
@@ -137,7 +138,7 @@ describe('the forwarded participants', () => {
         participant_uuid: randomUUID(),
       },
     })
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id: quiz.id,
       body: {
         answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '' },
@@ -157,8 +158,8 @@ describe('the forwarded participants', () => {
       participant_uuid: randomUUID(),
       consent_version: 1,
     }
-    await app.client.taking.submit({ id: quiz.id, body })
-    await app.client.taking.submit({ id: quiz.id, body })
+    await app.client.publicQuiz.submit({ id: quiz.id, body })
+    await app.client.publicQuiz.submit({ id: quiz.id, body })
     assert.equal((await deliveriesOf(quiz)).length, 1)
     await client.participants.remove({ id: quiz.id, participantId: body.participant_uuid })
     assert.deepEqual(await deliveriesOf(quiz), [])

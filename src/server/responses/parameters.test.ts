@@ -20,7 +20,7 @@ const answersOf = ({ question_id, answer_ids, open_id }: SampleQuiz) => ({
 })
 type Given = string | Record<string, string> | null
 const come = (quiz: SampleQuiz, parameters: Given) =>
-  app.client.taking.submit({ id: quiz.id, body: { answers: answersOf(quiz), parameters } })
+  app.client.publicQuiz.submit({ id: quiz.id, body: { answers: answersOf(quiz), parameters } })
 const storedOf = async ({ id }: SampleQuiz): Promise<Record<string, string>[]> => {
   const { details } = await client.statistics.responses({ id })
   return details.map(({ parameters }) => parameters).reverse()

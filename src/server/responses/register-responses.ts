@@ -52,7 +52,7 @@ export const registerResponses = (
   })
   mount(
     app,
-    api.taking,
+    api.publicQuiz,
     responsesHandlers({ db, snapshots, submissions, admitMail, links: reports.links }),
   )
   return { submissions, visits, events, trials: createTrialRuns(db, createTrialLinks(secretKey)) }

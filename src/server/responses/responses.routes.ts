@@ -21,7 +21,7 @@ export const responsesHandlers = ({
   submissions,
   admitMail,
   links,
-}: Dependencies): Handlers<typeof api.taking> => ({
+}: Dependencies): Handlers<typeof api.publicQuiz> => ({
   snapshot: async ({ id: quiz_id, preview }, creator, request) => {
     if (preview && creator) {
       const owned = { quiz_id, creator_id: creator.id }

@@ -16,7 +16,7 @@ const draft = await readyScoreQuiz(client)
 
 const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@b.fr' }
 const participant_uuid = randomUUID()
-await client.taking.submit({ id: quiz.id, body: { answers, participant_uuid } })
+await client.publicQuiz.submit({ id: quiz.id, body: { answers, participant_uuid } })
 
 type Sent = { id?: string; payload: string; headers?: Record<string, string> }
 const send = ({ id = quiz.id, payload, headers = {} }: Sent) =>

@@ -31,7 +31,10 @@ import type { Submission } from './submission-statement.ts'
 import type { Participant } from './submissions.store.ts'
 
 /** Body of a submission without the id of the participant. */
-type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
+type SubmissionInput = Omit<
+  ValidatedInput<typeof api.publicQuiz.submit>['body'],
+  'participant_uuid'
+>
 
 /** Dependencies of `submitResponse`. */
 export type SubmissionNeeds = {

@@ -47,7 +47,7 @@ const publishedQuiz = async (results: Result[], questions: Value[][]) => {
       ...sent.map((question, index) => [question.id, question.answers[ranks[index] ?? 0]?.id]),
       ...(sent.length > 0 ? [] : [[open.id, 'Bonjour']]),
     ])
-    return (await app.client.taking.submit({ id, body: { answers } })).result?.name
+    return (await app.client.publicQuiz.submit({ id, body: { answers } })).result?.name
   }
   return { id, result_ids, take }
 }
@@ -175,7 +175,7 @@ describe('the description of a result', () => {
 
   test('the description of a result is answered unchanged and as plain text with filled insertions', async () => {
     const { id, bodyOf } = await describedQuiz()
-    const { result } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
+    const { result } = await app.client.publicQuiz.submit({ id, body: bodyOf('Camille') })
     assert.equal(result?.name, 'Un')
     assert.equal(result?.description, TYPED)
     assert.equal(result?.description_text, saidTo('Camille'))
@@ -183,14 +183,14 @@ describe('the description of a result', () => {
 
   test('a repeated participant with the secret of the run gets the first description, whatever has changed', async () => {
     const { id, bodyOf } = await describedQuiz()
-    const { participant_uuid } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
+    const { participant_uuid } = await app.client.publicQuiz.submit({ id, body: bodyOf('Camille') })
     const others = [
       bodyOf('Dominique', participant_uuid),
       { participant_uuid, run_secret: RUN_SECRET, answers: {} },
     ]
     const submitAgain = async () => {
       for (const body of others) {
-        const { result } = await app.client.taking.submit({ id, body })
+        const { result } = await app.client.publicQuiz.submit({ id, body })
         assert.equal(result?.description_text, saidTo('Camille'))
       }
     }
@@ -202,11 +202,11 @@ describe('the description of a result', () => {
 
   test('a trial run gets the same description, also when repeated', async () => {
     const { id, bodyOf } = await describedQuiz()
-    const { url } = await client.testRuns.link({ id })
+    const { url } = await client.trialRuns.link({ id })
     const token = new URL(url).searchParams.get('test') ?? ''
     const body = bodyOf('Camille')
     for (const sent of [body, { ...body, answers: {} }]) {
-      const { result } = await app.client.testRuns.submit({ id, token, body: sent })
+      const { result } = await app.client.trialRuns.submit({ id, token, body: sent })
       assert.equal(result?.description_text, saidTo('Camille'))
     }
   })

@@ -22,7 +22,7 @@ const answersOf = (quiz: SampleQuiz, choice: 0 | 1, text = 'camille@exemple.fr')
   [quiz.open_id]: text,
 })
 const submit = (quiz: SampleQuiz, choice: 0 | 1, more: Record<string, unknown> = {}) =>
-  visitor.taking.submit({ id: quiz.id, body: { answers: answersOf(quiz, choice), ...more } })
+  visitor.publicQuiz.submit({ id: quiz.id, body: { answers: answersOf(quiz, choice), ...more } })
 const countOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
 const raw = (quiz: SampleQuiz, body: object) =>
   app.raw({ method: 'POST', url: `/api/v1/quizzes/${quiz.id}/submit`, body })
@@ -112,14 +112,14 @@ describe('a repeated participant', () => {
 describe('the version of a submission', () => {
   test('the version of a visitor who began before an update determines the result', async () => {
     const quiz = await publishedScoreQuiz(client)
-    const { version } = (await visitor.taking.snapshot({ id: quiz.id })).snapshot
+    const { version } = (await visitor.publicQuiz.snapshot({ id: quiz.id })).snapshot
     await client.questions.remove({ id: quiz.open_id })
     await client.results.update({ resultId: quiz.result_ids[1] ?? '', body: { name: 'Élan' } })
     await client.quizzes.publish({ id: quiz.id })
     assert.equal((await submit(quiz, 1, { version })).result?.name, 'Grand saut')
     await refuses(submit(quiz, 1), 422, 'invalid')
     const now = { answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '' } }
-    assert.equal((await visitor.taking.submit({ id: quiz.id, body: now })).result?.name, 'Élan')
+    assert.equal((await visitor.publicQuiz.submit({ id: quiz.id, body: now })).result?.name, 'Élan')
     assert.equal(await countOf(quiz), 2)
   })
 
@@ -142,7 +142,7 @@ describe('the email address of a participant', () => {
     test(name, async () => {
       const quiz = await publishedScoreQuiz(client)
       const body = { answers: answersOf(quiz, 0, typed), email }
-      await visitor.taking.submit({ id: quiz.id, body })
+      await visitor.publicQuiz.submit({ id: quiz.id, body })
       assert.deepEqual(await emails(quiz), [stored])
       const [participant] = (await client.statistics.responses({ id: quiz.id })).details
       assert.equal(participant?.answers[1]?.answer_text, typed.trim())
@@ -154,12 +154,12 @@ describe('the email address of a participant', () => {
     const { question } = await client.questions.create({ id: quiz.id, body })
     await client.quizzes.publish({ id: quiz.id })
     const two = { ...answersOf(quiz, 0, 'un@b.fr'), [question.id]: 'deux@b.fr' }
-    await visitor.taking.submit({ id: quiz.id, body: { answers: two } })
+    await visitor.publicQuiz.submit({ id: quiz.id, body: { answers: two } })
     for (const id of [quiz.open_id, question.id]) await client.questions.remove({ id })
     await client.quizzes.publish({ id: quiz.id })
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
     for (const email of [' c@d.fr ', ' ', undefined])
-      await visitor.taking.submit({ id: quiz.id, body: { answers, email } })
+      await visitor.publicQuiz.submit({ id: quiz.id, body: { answers, email } })
     assert.deepEqual((await emails(quiz)).reverse(), ['un@b.fr', 'c@d.fr', null, null])
   })
 })
@@ -269,7 +269,8 @@ describe('refused submissions', () => {
     const [offered = ''] = question.answers.map(({ id }) => id)
     const answers = { ...answersOf(quiz, 0), [question.id]: offered }
     const refused = async (wrong: Record<string, string>) =>
-      (await refusalOf(visitor.taking.submit({ id: quiz.id, body: { answers: wrong } }))).message
+      (await refusalOf(visitor.publicQuiz.submit({ id: quiz.id, body: { answers: wrong } })))
+        .message
     assert.equal(
       await refused({ ...answers, [quiz.question_id]: offered }),
       'Champ « answers » : La réponse à la question "Votre agenda ?" n\'est pas proposée',
@@ -279,7 +280,7 @@ describe('refused submissions', () => {
       'Champ « answers » : La question "Et le soir ?" n\'a pas de réponse',
     )
     assert.equal(await countOf(quiz), 0)
-    await visitor.taking.submit({ id: quiz.id, body: { answers } })
+    await visitor.publicQuiz.submit({ id: quiz.id, body: { answers } })
     assert.equal(await countOf(quiz), 1)
   })
 

@@ -18,7 +18,7 @@ after(() => app.close())
 test('the token of a refused trial link is not logged', async () => {
   const { client } = await app.signUp()
   const [quiz, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
-  const { url } = await client.testRuns.link({ id: quiz.id })
+  const { url } = await client.trialRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   lines = ''
   const answer = await app.raw({ url: `/q/${other.id}?test=${token}` })

@@ -45,13 +45,13 @@ const answerTo = async (command: string): Promise<Record<string, unknown>> => {
 
 const submit = async (email: string): Promise<void> => {
   const id = env.QUIZ ?? ''
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   const [choice, address] = snapshot.questions
   const answers = {
     [choice?.id ?? '']: choice?.answers[0]?.id ?? '',
     [address?.id ?? '']: email,
   }
-  await app.client.taking.submit({ id, body: { answers, email } })
+  await app.client.publicQuiz.submit({ id, body: { answers, email } })
 }
 
 type Example = (answer: Record<string, unknown>) => Promise<void> | void

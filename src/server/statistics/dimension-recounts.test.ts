@@ -64,7 +64,7 @@ const EVERY_RUN = [1, 2, 3].flatMap((version) =>
 const take = async (quiz: DimensionQuiz, run: RandomRun): Promise<string> => {
   const { id, way, several, scale } = quiz
   const email = `${randomUUID()}@exemple.fr`
-  const { participant_uuid, result } = await app.client.taking.submit({
+  const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
     body: {
       ...{ answers: repliesOfRun(quiz, run), version: run.version, is_trapped: run.is_suspect },
@@ -93,8 +93,8 @@ const play = async (runs: readonly RandomRun[]) => {
   const { id } = quiz
   const taken = new Map<string, DimensionRun>()
   for (const run of runs) taken.set(await take(quiz, run), run)
-  const token = new URL((await client.testRuns.link({ id })).url).searchParams.get('test') ?? ''
-  await app.client.testRuns.submit({ id, token, body: { answers: { [quiz.way]: quiz.out } } })
+  const token = new URL((await client.trialRuns.link({ id })).url).searchParams.get('test') ?? ''
+  await app.client.trialRuns.submit({ id, token, body: { answers: { [quiz.way]: quiz.out } } })
   await app.pool.query(
     `insert into given_replies select quiz_id, participant_uuid, id, coalesce(tier_id, 'null')
     from measured_dimensions where quiz_id = $1 and percent is not null`,

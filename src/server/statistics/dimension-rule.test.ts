@@ -110,7 +110,7 @@ test('a quiz whose only points are scales of dimensions is a quiz by score, and 
     },
   })
   await client.quizzes.publish({ id })
-  const { participant_uuid, result } = await app.client.taking.submit({
+  const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
     body: { answers: { [scale.id]: '4' } },
   })

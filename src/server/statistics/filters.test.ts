@@ -22,7 +22,10 @@ before(async () => {
   quiz = await publishedScoreQuiz(client)
   for (const [choice, email, at] of ARRIVALS) {
     const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
-    const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    const { participant_uuid } = await app.client.publicQuiz.submit({
+      id: quiz.id,
+      body: { answers },
+    })
     await app.db
       .updateTable('responses')
       .set({ created_at: at })
@@ -225,7 +228,7 @@ describe('the refusals of a filter', () => {
 
 test('a count beyond the timeout is cancelled with a helpful message', async () => {
   const own = await publishedScoreQuiz(client)
-  await app.client.taking.submit({
+  await app.client.publicQuiz.submit({
     id: own.id,
     body: { answers: { [own.question_id]: own.answer_ids[0] ?? '', [own.open_id]: 'x@y.fr' } },
   })

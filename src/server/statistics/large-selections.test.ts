@@ -45,7 +45,7 @@ before(async () => {
   assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 })
 const submit = (choice: 0 | 1) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: 'x@y.fr' },

@@ -10,7 +10,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-type Version = Awaited<ReturnType<typeof client.taking.snapshot>>['snapshot']
+type Version = Awaited<ReturnType<typeof client.publicQuiz.snapshot>>['snapshot']
 /** Reply of one participant to one question. */
 type Given = { question_id: string; answer_text: string; sent: string }
 
@@ -87,7 +87,7 @@ const take = async (quiz: SampleQuiz, { version, questions }: Version, picks: nu
     return { id, sent: type === 'multiple_choice' ? (answer?.id ?? '') : text, text }
   })
   const answers = Object.fromEntries(replies.map(({ id, sent }) => [id, sent]))
-  await app.client.taking.submit({ id: quiz.id, body: { answers, version } })
+  await app.client.publicQuiz.submit({ id: quiz.id, body: { answers, version } })
   return replies.map(({ id, sent, text }): Given => ({ question_id: id, answer_text: text, sent }))
 }
 
@@ -103,7 +103,7 @@ const play = async (history: Chapter[]) => {
   for (const { edits, visits } of history) {
     for (const edit of edits) await EDITS[edit]?.(quiz)
     await client.quizzes.publish({ id: quiz.id })
-    versions.push((await app.client.taking.snapshot({ id: quiz.id })).snapshot)
+    versions.push((await app.client.publicQuiz.snapshot({ id: quiz.id })).snapshot)
     for (const { version, picks } of visits) {
       const chosen = versions[version % versions.length]
       assert.ok(chosen)

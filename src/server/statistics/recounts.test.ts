@@ -40,7 +40,7 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
     ...(passes2 && { [mail]: one.email }),
     ...(passes3 && one.scale > 0 && { [scale]: `${one.scale}` }),
   }
-  const { participant_uuid, result } = await app.client.taking.submit({
+  const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
     body: { answers, version: one.version },
   })

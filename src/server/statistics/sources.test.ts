@@ -20,7 +20,7 @@ const quizWith = async (parameters: string[]): Promise<SampleQuiz> => {
 const come = async (quiz: SampleQuiz, parameters: Record<string, string>): Promise<string> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'ada@exemple.fr' }
   const body = { answers, parameters }
-  return (await app.client.taking.submit({ id: quiz.id, body })).participant_uuid
+  return (await app.client.publicQuiz.submit({ id: quiz.id, body })).participant_uuid
 }
 const read = async ({ id }: SampleQuiz, parameters?: string) => {
   const { figures, details } = await client.statistics.responses({

@@ -13,7 +13,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 const submit = (quiz: SampleQuiz, email: string) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },
@@ -118,7 +118,7 @@ test('the answer to a statistics link contains no text of a participant, for any
     }
     const answers = Object.fromEntries(asked.map((one) => [one.id, typed[one.type] ?? '']))
     const email = plant(`${rank}-compte@exemple.fr`)
-    await app.client.taking.submit({ id, body: { answers, email } })
+    await app.client.publicQuiz.submit({ id, body: { answers, email } })
   }
   const { token } = await share(id)
   const { body } = await call(token)

@@ -10,7 +10,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 const submit = (quiz: SampleQuiz, choice: 0 | 1, text: string) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text },

@@ -39,7 +39,7 @@ test('the participants who saw each text equal a recount in SQL, over two versio
         [question_id]: rank % 3 === 0 ? low : high,
         [open_id]: `p${rank}-${randomUUID()}@exemple.fr`,
       }
-      await app.client.taking.submit({ id, body: { answers } })
+      await app.client.publicQuiz.submit({ id, body: { answers } })
     }
   }
   await take(7)

@@ -37,7 +37,7 @@ const quizWithParticipants = async ({ client }: SignedUp): Promise<SampleQuiz> =
   for (const [rank, at] of MOMENTS.entries()) {
     const email = `p${rank}@exemple.fr`
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email }
-    const { participant_uuid } = await app.client.taking.submit({
+    const { participant_uuid } = await app.client.publicQuiz.submit({
       id: quiz.id,
       body: { answers, email },
     })
@@ -149,7 +149,7 @@ test('removing a participant around midnight leaves no day with negative visits'
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
-  const { participant_uuid } = await app.client.taking.submit({
+  const { participant_uuid } = await app.client.publicQuiz.submit({
     id,
     body: {
       answers: {

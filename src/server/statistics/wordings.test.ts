@@ -46,7 +46,7 @@ test('a reworded answer is one row, and the filter of each row selects the parti
   const give = async (reply: string, times: number) => {
     for (let time = 0; time < times; time++) {
       const answers = { [quiz.question_id]: reply, [quiz.open_id]: 'ada@exemple.fr' }
-      await app.client.taking.submit({ id: quiz.id, body: { answers } })
+      await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })
     }
   }
   const [first = '', second = ''] = quiz.answer_ids

@@ -17,7 +17,7 @@ const { client, user_id } = creator
 const digest = await createRowsDigest(app.db)
 
 const tokenOf = async (id: string): Promise<string> =>
-  new URL((await client.testRuns.link({ id })).url).searchParams.get('test') ?? ''
+  new URL((await client.trialRuns.link({ id })).url).searchParams.get('test') ?? ''
 const bodyOf = (
   { question_id, answer_ids, open_id }: SampleQuiz,
   email = 'camille@exemple.fr',
@@ -60,14 +60,14 @@ describe('the answers of a trial run', () => {
 
   test('the answers of a trial run are stored once in their own table, with the result of a participant', async () => {
     const body = bodyOf(quiz)
-    const first = await app.client.testRuns.submit({ id: quiz.id, token, body })
+    const first = await app.client.trialRuns.submit({ id: quiz.id, token, body })
     assert.equal(first.result?.name, 'Grand saut')
     assert.equal(first.participant_uuid, body.participant_uuid)
     const changed = {
       ...body,
       answers: { ...body.answers, [quiz.question_id]: quiz.answer_ids[0] ?? '' },
     }
-    const again = await app.client.testRuns.submit({ id: quiz.id, token, body: changed })
+    const again = await app.client.trialRuns.submit({ id: quiz.id, token, body: changed })
     assert.deepEqual(again, first)
     const [row, ...others] = await keptOf(quiz.id)
     assert.equal(others.length, 0)
@@ -98,12 +98,12 @@ describe('the answers of a trial run', () => {
       { answers: { [quiz.open_id]: 'camille@exemple.fr' } },
     ]
     for (const body of refused)
-      await assert.rejects(app.client.testRuns.submit({ id: quiz.id, token, body }), {
+      await assert.rejects(app.client.trialRuns.submit({ id: quiz.id, token, body }), {
         status: 422,
       })
     // The consent to a wording that was never shown is invalid.
     const body = { ...bodyOf(quiz), consent_version: 999 }
-    await app.client.testRuns.submit({ id: quiz.id, token, body })
+    await app.client.trialRuns.submit({ id: quiz.id, token, body })
     const kept = await keptOf(quiz.id)
     assert.equal(kept.find(({ id }) => id === body.participant_uuid)?.consent_version, 0)
   })
@@ -123,7 +123,7 @@ describe('the answers of a trial run', () => {
     const at = `/q/${quiz.id}/test/${token}`
     for (let run = 0; run < 3; run++) {
       await app.raw({ url: `/q/${quiz.id}?test=${token}` })
-      await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+      await app.client.trialRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
       const key = { participant_uuid: randomUUID(), run_secret: RUN_SECRET }
       const fields = { ...bodyOf(quiz).answers, ...key }
       await postForm(app.app, { url: `${at}?version=1&page=1`, fields })
@@ -139,11 +139,11 @@ describe('the answers of a trial run', () => {
 
     // The last place is still free. After a real response only trial runs are accepted.
     const real = { ...bodyOf(quiz), consent_version: undefined }
-    await app.client.taking.submit({ id: quiz.id, body: real })
-    await assert.rejects(app.client.taking.submit({ id: quiz.id, body: bodyOf(quiz) }), {
+    await app.client.publicQuiz.submit({ id: quiz.id, body: real })
+    await assert.rejects(app.client.publicQuiz.submit({ id: quiz.id, body: bodyOf(quiz) }), {
       code: 'quiz_full',
     })
-    await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+    await app.client.trialRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
     const { quiz: counted } = await client.quizzes.get({ id: quiz.id })
     assert.equal(counted.nb_responses, 1)
   })
@@ -174,8 +174,8 @@ describe('the answers of a trial run', () => {
   test('a trial run does not prevent a response with the same id', async () => {
     const own = await publishedScoreQuiz(client)
     const body = { ...bodyOf(own), consent_version: undefined }
-    await app.client.testRuns.submit({ id: own.id, token: await tokenOf(own.id), body })
-    await app.client.taking.submit({ id: own.id, body })
+    await app.client.trialRuns.submit({ id: own.id, token: await tokenOf(own.id), body })
+    await app.client.publicQuiz.submit({ id: own.id, body })
     assert.equal((await client.quizzes.get({ id: own.id })).quiz.nb_responses, 1)
     assert.equal((await keptOf(own.id)).length, 1)
   })
@@ -186,7 +186,7 @@ describe('the deletion of trial runs', () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     const bodies = Array.from({ length: MAX_TRIAL_RUNS + 2 }, () => bodyOf(quiz))
-    for (const body of bodies) await app.client.testRuns.submit({ id: quiz.id, token, body })
+    for (const body of bodies) await app.client.trialRuns.submit({ id: quiz.id, token, body })
     const kept = await keptOf(quiz.id)
     assert.deepEqual(
       kept.map(({ id }) => id),
@@ -204,7 +204,7 @@ describe('the deletion of trial runs', () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     const submit = (email: string) =>
-      app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz, email) })
+      app.client.trialRuns.submit({ id: quiz.id, token, body: bodyOf(quiz, email) })
     await submit('Dominique@exemple.fr')
     await submit('alix@exemple.fr')
     const stranger = await app.signUp()
@@ -222,7 +222,7 @@ describe('the deletion of trial runs', () => {
   test('trial runs are deleted with their quiz', async () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
-    await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
+    await app.client.trialRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
     await client.quizzes.remove({ id: quiz.id })
     assert.equal((await keptOf(quiz.id)).length, 0)
   })

@@ -22,7 +22,7 @@ test('an IP address can submit twenty trial runs a minute, and real responses do
   const { client } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id } = quiz
-  const { url } = await client.testRuns.link({ id })
+  const { url } = await client.trialRuns.link({ id })
   const token = new URL(url).searchParams.get('test')
   const answers = { [question_id]: answer_ids[1] ?? '', [open_id]: 'camille@exemple.fr' }
   const submit = (below: string) =>

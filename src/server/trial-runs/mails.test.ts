@@ -16,17 +16,17 @@ test('the mails shown for a trial run equal those sent for the same answers', as
   const email = newAddress()
   const answers = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: email }
   const body = { answers, participant_uuid: randomUUID() }
-  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
-  await client.testRuns.submit({ id: quiz.id, token, body })
+  await client.trialRuns.submit({ id: quiz.id, token, body })
   await finishDeliveries()
   assert.deepEqual([...listMailsTo(email), ...listMailsTo(creator.email)], [])
   const at = { id: quiz.id, runId: body.participant_uuid }
   const shown = new Map(
-    (await creator.client.testRuns.get(at)).places.map(({ provider, mail }) => [provider, mail]),
+    (await creator.client.trialRuns.get(at)).places.map(({ provider, mail }) => [provider, mail]),
   )
 
-  await client.taking.submit({ id: quiz.id, body })
+  await client.publicQuiz.submit({ id: quiz.id, body })
   await finishDeliveries()
   const withoutWayOut = (text = ''): string =>
     text.replace(/\(le lien propre à cette adresse\)|https?:\S+\/desinscription\S+/, 'LIEN')
@@ -45,12 +45,12 @@ test('the mails shown for a trial run equal those sent for the same answers', as
 
 test('an undeliverable address counts as absent', async () => {
   const { creator, quiz } = await createMailQuiz()
-  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   /** Returns the message for a trial run from before such addresses were refused. */
   const messageOf = async (email: string) => {
     const answers = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: newAddress() }
-    const { participant_uuid: runId } = await client.testRuns.submit({
+    const { participant_uuid: runId } = await client.trialRuns.submit({
       id: quiz.id,
       token,
       body: { answers },
@@ -60,7 +60,7 @@ test('an undeliverable address counts as absent', async () => {
       .set({ email: null, texts: [email] })
       .where('id', '=', runId)
       .execute()
-    const { places } = await creator.client.testRuns.get({ id: quiz.id, runId })
+    const { places } = await creator.client.trialRuns.get({ id: quiz.id, runId })
     const place = places.find(({ provider }) => provider === 'mail')
     return [place?.message, place?.mail]
   }

@@ -28,7 +28,7 @@ test('a trial run without scripts stays a trial run on all pages and ends with t
       body: { redirect_url: 'https://exemple.fr/offre' },
     })
   await client.quizzes.publish({ id: quiz.id })
-  const { url } = await client.testRuns.link({ id: quiz.id })
+  const { url } = await client.trialRuns.link({ id: quiz.id })
   const { pathname, search, searchParams } = new URL(url)
   const below = `/q/${quiz.id}/test/${searchParams.get('test')}`
   const pages: Answered[] = []
@@ -80,7 +80,7 @@ test('a trial run without scripts stays a trial run on all pages and ends with t
 
 test('a form posted by another site is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
-  const { url } = await client.testRuns.link({ id: quiz.id })
+  const { url } = await client.trialRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test')
   const answered = await postForm(app.app, {
     url: `/q/${quiz.id}/test/${token}/resultat?version=1`,

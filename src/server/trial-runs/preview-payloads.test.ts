@@ -27,9 +27,9 @@ const takeAsTest = async (
     consent_version?: number | undefined
   },
 ) => {
-  const { url } = await client.testRuns.link({ id: quiz.id })
+  const { url } = await client.trialRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
-  const { participant_uuid } = await app.client.testRuns.submit({ id: quiz.id, token, body })
+  const { participant_uuid } = await app.client.trialRuns.submit({ id: quiz.id, token, body })
   return { id: quiz.id, runId: participant_uuid }
 }
 /** Returns a call as text, without ids of tools and without the time. */
@@ -88,17 +88,17 @@ describe('the preview of a trial run', () => {
     await sendParameters(quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
     // The first participant causes the creation of the fields.
-    await app.client.taking.submit({ id: quiz.id, body: first })
+    await app.client.publicQuiz.submit({ id: quiz.id, body: first })
     await app.finishDeliveries()
 
     const body = bodyOf(quiz, 'camille@exemple.fr')
     const at = await takeAsTest(creator, quiz, body)
     for (const fake of [...Object.values(app.fakes), app.receiver]) fake.journal.length = 0
-    const { run, places } = await creator.client.testRuns.get(at)
+    const { run, places } = await creator.client.trialRuns.get(at)
     const nothing = [...Object.values(app.fakes), app.receiver].flatMap((fake) => fake.journal)
     assert.deepEqual(nothing, [])
 
-    await app.client.taking.submit({ id: quiz.id, body })
+    await app.client.publicQuiz.submit({ id: quiz.id, body })
     await app.finishDeliveries()
     assert.deepEqual(run.replies, [
       { question: 'Votre agenda ?', answer: 'Libre' },
@@ -148,9 +148,9 @@ describe('the preview of a trial run', () => {
       const answers = contactReplies(quiz, contact)
       const body = { ...bodyOf(quiz, ''), answers, version: 2, consent_version }
       const run = await takeAsTest(creator, quiz, body)
-      const { places } = await creator.client.testRuns.get(run)
+      const { places } = await creator.client.trialRuns.get(run)
       const shown = places.find(({ provider }) => provider === 'webhook')?.requests[0]?.body
-      await app.client.taking.submit({ id: quiz.id, body })
+      await app.client.publicQuiz.submit({ id: quiz.id, body })
       await app.finishDeliveries()
       const sent = app.receiver.receivedAt(hook.name).at(-1)?.text ?? ''
       const dataOf = (text: string) =>
@@ -178,7 +178,7 @@ describe('the preview of a trial run', () => {
     await app.addWebhook(creator, quiz)
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     const shownOf = async (body: ReturnType<typeof bodyOf>) => {
-      const { places } = await creator.client.testRuns.get(await takeAsTest(creator, quiz, body))
+      const { places } = await creator.client.trialRuns.get(await takeAsTest(creator, quiz, body))
       return Object.fromEntries(
         places.map(({ provider, message, requests }) => [provider, [message, requests.length]]),
       )
@@ -227,16 +227,16 @@ describe('the preview of a trial run', () => {
     const ids = []
     for (const email of ['une@exemple.fr', 'deux@exemple.fr'])
       ids.unshift((await takeAsTest(creator, quiz, bodyOf(quiz, email))).runId)
-    const { runs } = await creator.client.testRuns.list({ id: quiz.id })
+    const { runs } = await creator.client.trialRuns.list({ id: quiz.id })
     assert.deepEqual(
       runs.map(({ id, result_name }) => [id, result_name]),
       ids.map((id) => [id, 'Grand saut']),
     )
     const stranger = await app.signUp()
     const at = { id: quiz.id, runId: ids[0] ?? '' }
-    await assert.rejects(stranger.client.testRuns.list({ id: quiz.id }), { status: 404 })
-    await assert.rejects(stranger.client.testRuns.get(at), { status: 404 })
-    await assert.rejects(creator.client.testRuns.get({ ...at, runId: randomUUID() }), {
+    await assert.rejects(stranger.client.trialRuns.list({ id: quiz.id }), { status: 404 })
+    await assert.rejects(stranger.client.trialRuns.get(at), { status: 404 })
+    await assert.rejects(creator.client.trialRuns.get({ ...at, runId: randomUUID() }), {
       status: 404,
       message: 'Réponse de test introuvable',
     })

@@ -23,7 +23,7 @@ before(async () => {
 
 const tokenOf = (url: string): string => new URL(url).searchParams.get('test') ?? ''
 const linkTo = async (id: string): Promise<string> =>
-  tokenOf((await client.testRuns.link({ id })).url)
+  tokenOf((await client.trialRuns.link({ id })).url)
 const answersTo = ({ question_id, answer_ids, open_id }: SampleQuiz) => ({
   [question_id]: answer_ids[1] ?? '',
   [open_id]: 'camille@exemple.fr',
@@ -31,19 +31,19 @@ const answersTo = ({ question_id, answer_ids, open_id }: SampleQuiz) => ({
 
 describe('the link of a trial run', () => {
   test('a trial link is only for its owner, is valid for a day, and leads to the public page', async () => {
-    const { url, expires_at } = await client.testRuns.link({ id: quiz.id })
+    const { url, expires_at } = await client.trialRuns.link({ id: quiz.id })
     assert.ok(url.startsWith(`https://quiz.example.org/q/${quiz.id}?test=`))
     const left_ms = Date.parse(expires_at) - Date.now()
     assert.ok(left_ms > 86_340_000 && left_ms <= 86_400_000)
     assert.doesNotMatch(decodeURIComponent(url), /[^\w:/.?=-]/)
     const stranger = await app.signUp()
-    await assert.rejects(stranger.client.testRuns.link({ id: quiz.id }), { status: 404 })
-    await assert.rejects(app.client.testRuns.link({ id: quiz.id }), { status: 401 })
+    await assert.rejects(stranger.client.trialRuns.link({ id: quiz.id }), { status: 404 })
+    await assert.rejects(app.client.trialRuns.link({ id: quiz.id }), { status: 401 })
   })
 
   test('a trial link is refused in French for a draft', async () => {
     const { id } = await readyScoreQuiz(client)
-    await assert.rejects(client.testRuns.link({ id }), {
+    await assert.rejects(client.trialRuns.link({ id }), {
       status: 403,
       message: 'Publiez d’abord ce questionnaire : un test se fait sur la version publiée',
     })
@@ -120,7 +120,7 @@ describe('invalid trial tokens', () => {
       assert.doesNotMatch(body, /Votre agenda/, why)
     }
     await assert.rejects(
-      app.client.testRuns.submit({
+      app.client.trialRuns.submit({
         id: quiz.id,
         token: token || '-',
         body: { answers: answersTo(quiz) },
@@ -149,12 +149,12 @@ describe('invalid trial tokens', () => {
     await client.quizzes.update({ id: own.id, body: { status: 'Brouillon' } })
     assert.match((await ask()).body, /Quiz non disponible/)
     const body = { answers: answersTo(own), version: 1 }
-    await assert.rejects(app.client.testRuns.submit({ id: own.id, token, body }), {
+    await assert.rejects(app.client.trialRuns.submit({ id: own.id, token, body }), {
       status: 403,
       code: 'quiz_not_published',
     })
     await client.quizzes.remove({ id: own.id })
     assert.equal((await ask()).statusCode, 403)
-    await assert.rejects(app.client.testRuns.submit({ id: own.id, token, body }), { status: 404 })
+    await assert.rejects(app.client.trialRuns.submit({ id: own.id, token, body }), { status: 404 })
   })
 })

@@ -54,7 +54,7 @@ export const registerTrialRuns = (app: FastifyInstance, deps: Dependencies): voi
       const { id, token } = params as { id: string; token: string }
       if (!(await deps.trials.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
     })
-    mount(scope, api.testRuns, trialRunHandlers(deps))
+    mount(scope, api.trialRuns, trialRunHandlers(deps))
   })
 }
 
@@ -65,7 +65,7 @@ const trialRunHandlers = ({
   trials,
   tools,
   public_url,
-}: Dependencies): Handlers<typeof api.testRuns> => ({
+}: Dependencies): Handlers<typeof api.trialRuns> => ({
   link: async ({ id: quiz_id }, { id: creator_id }) => {
     const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
     if (!isPublished(quiz))

@@ -45,6 +45,6 @@ export const snapshotQuery = (id: string, version: string | null = null) =>
     queryKey: version === null ? ['quizzes', id, 'snapshot'] : ['quizzes', id, 'snapshot', version],
     queryFn: (): Promise<{ snapshot: Snapshot }> =>
       version === null
-        ? client.taking.snapshot({ id, preview: '1' })
+        ? client.publicQuiz.snapshot({ id, preview: '1' })
         : client.versions.get({ id, version }),
   })

@@ -19,7 +19,7 @@ export const typedMailKey = (id: string) => ['quizzes', id, 'mails-typed']
 export const mailedSnapshotQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'mailed-snapshot'],
-    queryFn: async () => (await client.taking.snapshot({ id, preview: '1' })).snapshot,
+    queryFn: async () => (await client.publicQuiz.snapshot({ id, preview: '1' })).snapshot,
     staleTime: 0,
   })
 

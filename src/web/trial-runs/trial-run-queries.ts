@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 export const trialLinkQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-link'],
-    queryFn: () => lazyClient.testRuns.link({ id }),
+    queryFn: () => lazyClient.trialRuns.link({ id }),
     staleTime: HOUR_MS,
     // A screen may stay open for longer than a link lasts.
     refetchOnWindowFocus: true,
@@ -17,7 +17,7 @@ export const trialLinkQuery = (id: string) =>
 export const trialRunsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs'],
-    queryFn: () => lazyClient.testRuns.list({ id }),
+    queryFn: () => lazyClient.trialRuns.list({ id }),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
   })
@@ -26,6 +26,6 @@ export const trialRunsQuery = (id: string) =>
 export const trialRunQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs', runId],
-    queryFn: () => lazyClient.testRuns.get({ id, runId }),
+    queryFn: () => lazyClient.trialRuns.get({ id, runId }),
     staleTime: 0,
   })

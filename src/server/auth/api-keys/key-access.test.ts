@@ -140,7 +140,7 @@ const send = async (name: string, endpoint: Endpoint, key: string | undefined) =
   const { method } = endpoint
   const body = validBodies(victim.quiz)[name]
   const route = `${method} ${routeUrl(endpoint)}`
-  const query = name === 'taking.snapshot' ? '?preview=1' : requiredQuery(route, victim)
+  const query = name === 'publicQuiz.snapshot' ? '?preview=1' : requiredQuery(route, victim)
   const reply = await app.raw({
     method,
     url: fillRoute(route, victim) + query,
@@ -203,7 +203,7 @@ test('a key reads only the host of a webhook’s address, and a session reads th
     'deliveries.list',
     'erasures.list',
     'participants.explain',
-    'testRuns.get',
+    'trialRuns.get',
     'webhooks.list',
   ])
 })

@@ -22,7 +22,7 @@ let test_token = ''
 before(async () => {
   creator = await app.signUp()
   quiz = await publishedScoreQuiz(creator.client)
-  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
   test_token = new URL(url).searchParams.get('test') ?? ''
 })
 

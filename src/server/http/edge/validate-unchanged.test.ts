@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { text, uuid } from '#contract/kit/fields.ts'
-import { taking } from '#contract/public-quiz.ts'
+import { publicQuiz } from '#contract/public-quiz.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { isUnchangedByParse } from './validation.ts'
 
@@ -60,7 +60,7 @@ describe('the check that parsing leaves a value unchanged', () => {
 
   test('a submission in the format of the player passes the unchanged check', () => {
     const body = { answers: { [ID]: 'x' }, email: 'a@b.fr', participant_uuid: ID, version: 1 }
-    assert.ok(check(taking.submit.body, body))
+    assert.ok(check(publicQuiz.submit.body, body))
   })
 })
 
@@ -93,7 +93,7 @@ describe('values that pass the unchanged check', () => {
     )
     fc.assert(
       fc.property(body, (one) => {
-        check(taking.submit.body, one)
+        check(publicQuiz.submit.body, one)
       }),
     )
   })

@@ -24,7 +24,7 @@ describe('the routes of operators', () => {
   test('/metrics describes the process in the format of Prometheus', async () => {
     const { client } = await app.signUp()
     const quiz = await publishedScoreQuiz(client)
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id: quiz.id,
       body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' } },
     })

@@ -44,7 +44,7 @@ const take = async ({ id, questions }: Asked, count = PARTICIPANTS) => {
         question.answers[ranks[place] ?? 0]?.id ?? '',
       ]),
     )
-    await app.client.taking.submit({ id, body: { answers } })
+    await app.client.publicQuiz.submit({ id, body: { answers } })
   }
 }
 

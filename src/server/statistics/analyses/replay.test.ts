@@ -28,12 +28,12 @@ const { client } = await app.signUp()
 
 /** Submits visitors one after the other with the answers of these ranks. */
 const take = async ({ id, question_id, answer_ids, open_id }: SampleQuiz, ranks: number[]) => {
-  const { snapshot } = await app.client.taking.snapshot({ id })
+  const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   const asked = new Set(snapshot.questions.map((question) => question.id))
   for (const rank of ranks) {
     const given = { [question_id]: answer_ids[rank] ?? '', [open_id]: 'a@exemple.fr' }
     const answers = Object.fromEntries(Object.entries(given).filter(([key]) => asked.has(key)))
-    await app.client.taking.submit({ id, body: { answers } })
+    await app.client.publicQuiz.submit({ id, body: { answers } })
   }
 }
 

@@ -40,7 +40,7 @@ const arrive = async (
 ): Promise<string> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
   const body = { answers, ...(version !== undefined && { version }) }
-  const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body })
+  const { participant_uuid } = await app.client.publicQuiz.submit({ id: quiz.id, body })
   if (consent !== undefined) await setConsent(participant_uuid, consent)
   return participant_uuid
 }
@@ -193,7 +193,10 @@ describe('the dry run of a mapping', () => {
     })
     await client.quizzes.publish({ id })
     const submit = (address: string, replies: Replies) =>
-      app.client.taking.submit({ id, body: { answers: { [email ?? '']: address, ...replies } } })
+      app.client.publicQuiz.submit({
+        id,
+        body: { answers: { [email ?? '']: address, ...replies } },
+      })
     await submit('blank@exemple.fr', {})
     await submit('camille@exemple.fr', {
       [first ?? '']: 'Camille',

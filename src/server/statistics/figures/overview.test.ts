@@ -24,7 +24,7 @@ after(async () => {
 
 const submit = async ({ id, question_id, answer_ids, open_id }: SampleQuiz, rank = 0) => {
   const answers = { [question_id]: answer_ids[rank] ?? '', [open_id]: 'ada@exemple.fr' }
-  return app.client.taking.submit({ id, body: { answers } })
+  return app.client.publicQuiz.submit({ id, body: { answers } })
 }
 /** Adds visits of a version from one step to another. */
 const visit = async (

@@ -13,7 +13,7 @@ test('a crosstab counts results by answers and answers by results', async () => 
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id } = quiz
   for (const rank of [0, 1, 1])
-    await app.client.taking.submit({
+    await app.client.publicQuiz.submit({
       id,
       body: { answers: { [question_id]: answer_ids[rank] ?? '', [open_id]: 'ada@exemple.fr' } },
     })
@@ -93,7 +93,7 @@ describe('the refusals of a crosstab', () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' }
-    await app.client.taking.submit({ id, body: { answers } })
+    await app.client.publicQuiz.submit({ id, body: { answers } })
     for (const [rows, columns] of [
       ['result', 'result'],
       [question_id, question_id],

@@ -27,7 +27,7 @@ after(async () => {
 const { client, access_token } = await app.signUp()
 
 const submit = (quiz: SampleQuiz) =>
-  app.client.taking.submit({
+  app.client.publicQuiz.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' } },
   })

@@ -19,7 +19,10 @@ test('a page has 20 participants of a questionnaire of 500 questions, and the ne
   await client.questions.saveDraft({ id, body: { questions } })
   await client.quizzes.publish({ id })
   for (let count = 0; count < 23; count++)
-    await app.client.taking.submit({ id, body: { answers: { [questions[0]?.id ?? '']: 'oui' } } })
+    await app.client.publicQuiz.submit({
+      id,
+      body: { answers: { [questions[0]?.id ?? '']: 'oui' } },
+    })
   const first = await client.statistics.responses({ id, limit: 50 })
   assert.equal(first.details.length, 20)
   assert.ok(first.next_cursor)

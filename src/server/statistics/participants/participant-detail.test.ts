@@ -21,7 +21,10 @@ describe('a participant in detail', () => {
   test('the detail of a participant has the path taken, with skipped pages but without their questions', async () => {
     const quiz = await publishPathQuiz(client)
     const answers = { [quiz.way]: quiz.past, [quiz.scale]: '' }
-    const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    const { participant_uuid } = await app.client.publicQuiz.submit({
+      id: quiz.id,
+      body: { answers },
+    })
     const { path, answers: given, score } = await detailOf(quiz.id, participant_uuid)
     assert.deepEqual(path, [
       {
@@ -49,7 +52,9 @@ describe('a participant in detail', () => {
     await client.quizzes.update({ id, body: { consent_mode: 'box' } })
     await submitParticipant(quiz, 'avant@exemple.fr')
     await setForwarding(db, id, 'brevo')
-    while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
+    while (
+      (await app.client.publicQuiz.snapshot({ id })).snapshot.questions[1]?.consent === undefined
+    );
     await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
     await submitParticipant(quiz, 'refus@sans-courrier.test', 1, 1)
     await submitParticipant(quiz, 'oui@exemple.fr', 1, 1)

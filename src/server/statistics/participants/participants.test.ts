@@ -11,7 +11,7 @@ const { client } = await app.signUp()
 
 const submit = async (quiz: SampleQuiz): Promise<string> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
-  return (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid
+  return (await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })).participant_uuid
 }
 const submitInOrder = async (quiz: SampleQuiz, count: number): Promise<string[]> => {
   const arrived: string[] = []
@@ -69,7 +69,7 @@ describe('the list of participants', () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const send = (signs: { elapsed_seconds?: number; is_trapped?: boolean }) =>
-      app.client.taking.submit({ id: quiz.id, body: { answers, ...signs } })
+      app.client.publicQuiz.submit({ id: quiz.id, body: { answers, ...signs } })
     await send({})
     await send({ elapsed_seconds: 75, is_trapped: false })
     await send({ elapsed_seconds: 75, is_trapped: true })

@@ -23,7 +23,10 @@ const submit = async (quiz: SampleQuiz, choice: number, email: string): Promise<
     [quiz.open_id]: email,
   }
   return (
-    await app.client.taking.submit({ id: quiz.id, body: { answers, elapsed_seconds: 60 + choice } })
+    await app.client.publicQuiz.submit({
+      id: quiz.id,
+      body: { answers, elapsed_seconds: 60 + choice },
+    })
   ).participant_uuid
 }
 const remove = (quiz: SampleQuiz, participantId: string, by: Client = client) =>
@@ -55,8 +58,8 @@ describe('a removed participant', () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const slow = { id: quiz.id, body: { answers, elapsed_seconds: 7_200 } }
-    await app.client.taking.submit(slow)
-    const unknown = await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    await app.client.publicQuiz.submit(slow)
+    const unknown = await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })
     const from = '2020-01-01'
     const { figures } = await client.statistics.responses({ id: quiz.id, figures: '1', from })
     assert.equal(figures?.duration?.count, 1)

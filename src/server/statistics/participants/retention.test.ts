@@ -20,7 +20,7 @@ const quizWithOld = async (): Promise<SampleQuiz> => {
   const uuids: string[] = []
   for (let rank = 0; rank < 3; rank++)
     uuids.push(
-      (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid,
+      (await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })).participant_uuid,
     )
   await makeOld(quiz, uuids.slice(1))
   return quiz

@@ -162,7 +162,7 @@ describe('participants who come and go between pages', () => {
           [quiz.question_id]: quiz.answer_ids[round % 2] ?? '',
           [quiz.open_id]: round % 2 ? 'b+c@exemple.be' : 'zoe@exemple.fr',
         }
-        await app.client.taking.submit({ id: quiz.id, body: { answers } })
+        await app.client.publicQuiz.submit({ id: quiz.id, body: { answers } })
       })
       const listed = uuidsOf(list)
       assert.equal(new Set(listed).size, listed.length)

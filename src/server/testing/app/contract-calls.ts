@@ -183,10 +183,10 @@ export const validBodies = ({
       ...{ position: 'index-a1b2c3d.js:1:2', release: 'index-a1b2c3d.js' },
     },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
-    'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
+    'trialRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
     'preferences.set': { time_zone: 'Pacific/Noumea' },
     'account.remove': { confirmation: 'SUPPRIMER' },
-    'taking.submit': {
+    'publicQuiz.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',
       participant_uuid: '11111111-1111-4111-8111-111111111111',

@@ -170,7 +170,7 @@ export const createOutboxApp = async (
   ) => {
     const participant_uuid = randomUUID()
     const body = { answers, participant_uuid, ...more }
-    const { result, documents } = await app.client.taking.submit({ id, body })
+    const { result, documents } = await app.client.publicQuiz.submit({ id, body })
     // Delivery times are moved to the test clock, which can be days ahead of the database clock.
     await app.db
       .updateTable('deliveries')

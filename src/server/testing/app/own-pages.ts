@@ -32,7 +32,7 @@ export const createOwnPages = ({ client, raw }: Pick<TestApp, 'client' | 'raw'>)
   /** Submits a response and returns the path of the participant's page. Fails if the answer has no path. */
   const submit = async (quiz: SampleQuiz, email: string, rank = 0) => {
     const answers = { [quiz.question_id]: quiz.answer_ids[rank] ?? '', [quiz.open_id]: email }
-    const { participant_uuid, documents } = await client.taking.submit({
+    const { participant_uuid, documents } = await client.publicQuiz.submit({
       id: quiz.id,
       body: { answers, run_secret: RUN_SECRET },
     })

@@ -68,11 +68,11 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     [quiz.open_id]: participant_email,
   }
   const body = { answers, email: participant_email, participant_uuid }
-  await app.client.taking.submit({ id, body })
+  await app.client.publicQuiz.submit({ id, body })
   const trial_run_id = randomUUID()
   const trial_email = `${trial_run_id}@exemple.fr`
-  const { url } = await client.testRuns.link({ id })
-  await app.client.testRuns.submit({
+  const { url } = await client.trialRuns.link({ id })
+  await app.client.trialRuns.submit({
     id,
     token: new URL(url).searchParams.get('test') ?? '',
     body: {

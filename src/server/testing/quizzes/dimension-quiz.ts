@@ -160,7 +160,7 @@ export const takeDimensionQuiz = async (
   quiz: DimensionQuiz,
   run: DimensionRun,
 ): Promise<string> => {
-  const { participant_uuid } = await visitor.taking.submit({
+  const { participant_uuid } = await visitor.publicQuiz.submit({
     id: quiz.id,
     body: { answers: repliesOfRun(quiz, run), version: run.version },
   })

@@ -65,10 +65,10 @@ export const publishEventSondage = async (client: Client) => {
     }
   }
   const submit = (given: EventReply, by: Client = client) =>
-    by.taking.submit({ id, body: { answers: answersOf(given), version: 2 } })
+    by.publicQuiz.submit({ id, body: { answers: answersOf(given), version: 2 } })
   const submitBefore = (given: EventReply, by: Client = client) => {
     const answers = { [comes]: given.comes ? yes : no, [word]: given.word }
-    return by.taking.submit({ id, body: { answers, version: 1 } })
+    return by.publicQuiz.submit({ id, body: { answers, version: 1 } })
   }
   return { id, comes, themes, note, day, word, yes, no, theme_ids, submit, submitBefore }
 }

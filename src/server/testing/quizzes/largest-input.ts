@@ -187,10 +187,10 @@ const LIMITED_ELSEWHERE: Record<string, string> = {
   'quizzes.importText text': 'letters of a text (docs/text-format.md)',
   'quizFiles.read pictures[].data': 'bytes of a file',
   'questions.saveDraft score_thresholds': 'values of a body',
-  'taking.submit answers': 'questions of the version',
-  'taking.submit parameters': 'values of a body; parameters of the quiz',
-  'testRuns.submit answers': 'questions of the version',
-  'testRuns.submit parameters': 'values of a body; parameters of the quiz',
+  'publicQuiz.submit answers': 'questions of the version',
+  'publicQuiz.submit parameters': 'values of a body; parameters of the quiz',
+  'trialRuns.submit answers': 'questions of the version',
+  'trialRuns.submit parameters': 'values of a body; parameters of the quiz',
 }
 
 /** Maximum length of a generated query, because all headers together may have 16 KiB. */

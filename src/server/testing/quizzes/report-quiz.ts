@@ -44,7 +44,7 @@ export const submitToReportQuiz = (
   { id, question_id, answer_ids, open_id, first_name_id }: ReportQuiz,
   { rank = 1, name = 'Léa', email = 'lea@exemple.fr' } = {},
 ) =>
-  client.taking.submit({
+  client.publicQuiz.submit({
     id,
     body: {
       run_secret: RUN_SECRET,

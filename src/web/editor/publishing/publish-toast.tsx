@@ -82,7 +82,7 @@ export const publishToast = (
 const SharedPicture = ({ quiz: { id } }: { quiz: Pick<Quiz, 'id'> }) => {
   const { data } = useQuery({
     queryKey: ['shared-picture', id],
-    queryFn: () => client.taking.snapshot({ id }),
+    queryFn: () => client.publicQuiz.snapshot({ id }),
     gcTime: 0,
   })
   const version = data?.snapshot.version

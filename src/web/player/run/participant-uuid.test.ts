@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { taking } from '#contract/public-quiz.ts'
+import { publicQuiz } from '#contract/public-quiz.ts'
 import { createParticipantUuid, createRandomBytes } from './participant-uuid.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -34,5 +34,5 @@ test('the secret of a run is another one each time, and has at least the length 
   const secrets = Array.from({ length: 100 }, () => createRandomBytes().join())
   assert.equal(new Set(secrets).size, 100)
   for (const secret of [...secrets, new Uint8Array(22).join(), new Uint8Array(22).fill(255).join()])
-    assert.equal(taking.submit.body.shape.run_secret.parse(secret), secret)
+    assert.equal(publicQuiz.submit.body.shape.run_secret.parse(secret), secret)
 })
