@@ -43,7 +43,7 @@ const readAuditLog = async (): Promise<void> => {
     throw new Error('--email needs the SECRET_KEY that the events were written with')
   const email_hmac = email && key ? emailHmac(key)(email) : null
   const since = readSince(values.since)
-  const wanted = { since, event, actor_id: actor, email_hmac, most: Number(limit) }
+  const wanted = { since, event, actor_id: actor, email_hmac, limit: Number(limit) }
   const rows = await withSource(config, (client) => listAuditEvents(client, wanted))
   for (const row of rows) console.log(JSON.stringify(row))
 }

@@ -5,7 +5,7 @@ import type { RunningServer } from '../server.ts'
 
 /** Quantiles of the event-loop delay in milliseconds. */
 export type LoopDelay = { p50: number; p99: number }
-type Written = LoopDelay & { written: number }
+type LoopDelayFile = LoopDelay & { written: number }
 
 const TIMEOUT_MS = 5_000
 
@@ -16,9 +16,9 @@ export const createLoopDelayReader = ({
 }: RunningServer): (() => Promise<LoopDelay>) => {
   const file = join(data_dir, 'loop-delay.json')
   let asked = 0
-  const readWritten = (): Written | undefined => {
+  const readWritten = (): LoopDelayFile | undefined => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as Written
+      return JSON.parse(readFileSync(file, 'utf8')) as LoopDelayFile
     } catch {
       return undefined
     }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Original quiz, and the numbers of creators and of quizzes per creator to create. */
-type Wanted = { quiz_id: string; creator_id: string; creators: number; quizzes: number }
+type CopyRequest = { quiz_id: string; creator_id: string; creators: number; quizzes: number }
 
 /**
  * SQL function for the id of a copied row. The id depends only on the original and the copy, so that references can be
@@ -82,7 +82,7 @@ const QUIZ_COPIES = [
 /** Copies one published quiz for a creator and for further creators, with new ids, in the transaction of the caller. */
 export const copyQuizzes = async (
   session: pg.Client,
-  { quiz_id, creator_id, creators, quizzes }: Wanted,
+  { quiz_id, creator_id, creators, quizzes }: CopyRequest,
 ): Promise<void> => {
   // Foreign keys need no check, because the copies include the referenced rows.
   await session.query('set local session_replication_role = replica')

@@ -1,7 +1,7 @@
 import type { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
 import { JUMP_TO_END } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 
 /** Properties of a measured quiz. */
 export type Kind = {
@@ -117,7 +117,7 @@ const answerOf = (kind: Kind, question: number, rank: number, page: number): Sna
 }
 
 /** Creates the quiz of a kind, identical on each call. */
-export const quizOf = (kind: Kind): Scorable => ({
+export const quizOf = (kind: Kind): ScoredQuiz => ({
   quiz: {
     ...{ name: kind.name, type: 'quiz', status: 'Brouillon' },
     ...{ bg_color: null, text_color: null, accent_color: null },

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openPool } from '../../src/server/db/database.ts'
 import { embeddedConnection } from '../../src/server/db/embedded/postgres-access.ts'
-import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/pace.ts'
+import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/channel-rate-limits.ts'
 import {
   createLoadNewerRuns,
   createLoadParticipantData,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { NOTICES_NAME } from '#server/db/notices.ts'
+import { NOTIFICATIONS_NAME } from '#server/db/notifications.ts'
 import { type Pgbouncer, startPgbouncer } from '#server/testing/network/proxies/pgbouncer.ts'
 import type { HaCluster } from '../ha/ha-cluster.ts'
 import { runOnCluster } from '../ha/run-on-cluster.ts'
@@ -18,7 +18,7 @@ const listListeners = async ({ connection }: HaCluster): Promise<number[]> => {
   await client.connect()
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 order by pid',
-    [NOTICES_NAME],
+    [NOTIFICATIONS_NAME],
   )
   await client.end()
   return rows.map(({ pid }) => pid)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { NOTICES_NAME } from './db/notices.ts'
+import { NOTIFICATIONS_NAME } from './db/notifications.ts'
 import { findDifferences } from './statistics/counters/verify-counters.store.ts'
 import { createEmptyDatabases } from './testing/app/empty-databases.ts'
 import { readLiveCounts } from './testing/app/live-counts.ts'
@@ -38,7 +38,7 @@ const cutListeners = () =>
   witness.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = $1`,
-    [NOTICES_NAME],
+    [NOTIFICATIONS_NAME],
   )
 const republish = async ({ id }: SampleQuiz, name: string) => {
   await creator.quizzes.update({ id, body: { name } })

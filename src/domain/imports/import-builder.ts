@@ -127,7 +127,7 @@ export const createImportBuilder = () => {
   const fitScale = (question: Question, from: number, to: number): void => {
     question.type = 'scale'
     question.scale_min = from === 0 ? 0 : 1
-    question.scale_max = SCALE_MAXIMA.find((most) => most >= to) ?? 10
+    question.scale_max = SCALE_MAXIMA.find((max) => max >= to) ?? 10
     if (from === question.scale_min && to === question.scale_max) return
     const { scale_min, scale_max } = question
     note(

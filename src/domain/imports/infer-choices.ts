@@ -33,10 +33,10 @@ const MAX_CERTAIN_CHOICES = 20
 const areOptions = (
   options: readonly string[],
   nb_values: number,
-  { least = MIN_REPETITIONS, most = MAX_CHOICES } = {},
+  { least = MIN_REPETITIONS, max = MAX_CHOICES } = {},
 ): boolean =>
   options.length > 1 &&
-  options.length <= most &&
+  options.length <= max &&
   nb_values >= least * options.length &&
   options.every((one) => one.length <= LIMITS.answer_text)
 
@@ -130,7 +130,7 @@ const optionsOf = (values: readonly string[], joint: Joint, nb_distinct: number)
     return areOptions(options, nb_parts) && options.length <= nb_distinct && areSeveral(lists)
       ? options
       : undefined
-  const limits = { least: MIN_CERTAIN_REPETITIONS, most: MAX_CERTAIN_CHOICES }
+  const limits = { least: MIN_CERTAIN_REPETITIONS, max: MAX_CERTAIN_CHOICES }
   return areOptions(options, nb_parts, limits) ? options : undefined
 }
 

@@ -151,9 +151,9 @@ type ChoiceField = { type: string; ref: string; properties: Fields; validations:
 const addChoices = (rows: TypeformRows, question: Question, field: ChoiceField): void => {
   const { builder, answers } = rows
   const { type, ref, properties, validations } = field
-  const most = numberOf(validations.max_selection) ?? 0
+  const max = numberOf(validations.max_selection) ?? 0
   const isMultiple = properties.allow_multiple_selection === true
-  if (isMultiple) question.max_choices = most >= 1 && most <= 100 ? most : null
+  if (isMultiple) question.max_choices = max >= 1 && max <= 100 ? max : null
   question.has_other = properties.allow_other_choice === true
   question.shuffles_answers = properties.randomize === true
   if ((numberOf(validations.min_selection) ?? 0) > 1)

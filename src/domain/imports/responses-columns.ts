@@ -17,10 +17,10 @@ const TOTAL =
 const POINTS = /^(?:score|points|note|punkte|puntuacion|punteggio)$/
 const FEEDBACK = /^(?:feedback|commentaires?|remarques?)$/
 
-type Bracketed = { stem: string; row: string }
+type TitleParts = { stem: string; row: string }
 
 /** Returns the parts of a title « Title [row] », whose row may have brackets too; undefined for other titles. */
-const bracketedOf = (title: string): Bracketed | undefined => {
+const bracketedOf = (title: string): TitleParts | undefined => {
   if (!title.endsWith(']')) return undefined
   let depth = 0
   for (let index = title.length - 1; index >= 0; index--) {

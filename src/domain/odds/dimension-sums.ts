@@ -63,8 +63,8 @@ export const createDimensionSteps = (
       zero_points,
       reply_points: placed(least, range),
     }
-    const most = listedChoicesLimit(question, limits.max_listed_choices)
-    return [{ question, weights, choices: choicesOf(question, weights, most) }]
+    const max = listedChoicesLimit(question, limits.max_listed_choices)
+    return [{ question, weights, choices: choicesOf(question, weights, max) }]
   })
   return { steps, size }
 }

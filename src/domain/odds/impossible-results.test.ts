@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer, Question, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { PUBLIC_RULES, type Scorable, shownResults } from '#domain/run/scoring.ts'
+import { PUBLIC_RULES, type ScoredQuiz, shownResults } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { findImpossibleResults, type Impossibility } from './impossible-results.ts'
@@ -23,7 +23,7 @@ const createQuestions = <Value>(
     }),
   )
 
-const scoreQuiz = (scores: number[][], tiers: Tiers): Scorable =>
+const scoreQuiz = (scores: number[][], tiers: Tiers): ScoredQuiz =>
   takeSnapshot(
     draftOf({
       quiz_mode: 'score',
@@ -34,7 +34,7 @@ const scoreQuiz = (scores: number[][], tiers: Tiers): Scorable =>
     }),
   )
 
-const profileQuiz = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {}): Scorable =>
+const profileQuiz = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {}): ScoredQuiz =>
   takeSnapshot(
     draftOf({
       quiz: quizOf(ties),
@@ -54,7 +54,7 @@ const TWO_QUESTIONS = [
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
 /** Rule that shows all tied results. */
 const SHOW_ALL_TIED = { tie_rule: 'both' } as const
-const cases: [name: string, scorable: Scorable, expected: Record<string, Impossibility>][] = [
+const cases: [name: string, scorable: ScoredQuiz, expected: Record<string, Impossibility>][] = [
   [
     'a result whose tier contains a possible total is not impossible',
     scoreQuiz(TWO_QUESTIONS, { A: [0, 6], B: [7, 12] }),
@@ -180,7 +180,7 @@ for (const [name, scorable, expected] of cases)
   })
 
 test('with simulated odds, a result is impossible only with a proof that does not need exact odds', () => {
-  const simulatedKinds = (scorable: Scorable) => {
+  const simulatedKinds = (scorable: ScoredQuiz) => {
     const limits = {
       max_states: 0,
       max_operations: 0,

@@ -7,7 +7,7 @@ import {
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, type Range, tierOf } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
 import { checkedAssociations } from './outcomes.ts'
 
@@ -19,7 +19,7 @@ type DominantResult = { result: SnapshotResult; is_ahead: boolean }
  * first result that has at least as many points in every run and wins ties. Returns null if neither exists.
  */
 const findDominantResult = (
-  { quiz, questions }: Pick<Scorable, 'quiz' | 'questions'>,
+  { quiz, questions }: Pick<ScoredQuiz, 'quiz' | 'questions'>,
   results: readonly SnapshotResult[],
   index: number,
 ): DominantResult | null => {
@@ -98,7 +98,7 @@ export type ImpossibleResult = ResultName & { why: Impossibility }
  * Returns the results that no run gives, by priority, each with a proof. `odds` must be computed with equally likely
  * replies. Simulated odds prove less than exact odds, so that some impossible results may then be missing.
  */
-export const findImpossibleResults = (scorable: Scorable, odds: Odds): ImpossibleResult[] => {
+export const findImpossibleResults = (scorable: ScoredQuiz, odds: Odds): ImpossibleResult[] => {
   const results = inResultOrder(scorable.results)
   const findProof = scorable.quiz_mode === 'score' ? proveByScore : proveByProfiles
   const context = { scorable, odds, results }
@@ -111,7 +111,7 @@ export const findImpossibleResults = (scorable: Scorable, odds: Odds): Impossibl
   })
 }
 
-type OddsContext = { scorable: Scorable; odds: Odds; results: readonly SnapshotResult[] }
+type OddsContext = { scorable: ScoredQuiz; odds: Odds; results: readonly SnapshotResult[] }
 
 /** Returns true if a run without a match exists or cannot be excluded. */
 const canRunHaveNoMatch = ({ scorable, odds, results }: OddsContext): boolean => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
 import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
@@ -35,7 +35,7 @@ const assertSimilar = (odds: Odds | null, expected: Odds | null, tolerance: numb
 }
 
 test('multiplying all weights of a quiz by a large factor does not change its odds', () => {
-  const multiplyWeights = (scorable: Scorable, factor: number): Scorable => ({
+  const multiplyWeights = (scorable: ScoredQuiz, factor: number): ScoredQuiz => ({
     ...scorable,
     questions: scorable.questions.map((question) => ({
       ...question,
@@ -66,7 +66,7 @@ test('multiplying all weights of a quiz by a large factor does not change its od
 })
 
 /** Creates a quiz by profiles with three questions of fourteen answers and three results. */
-const largeQuiz = (more: Partial<Question>): Scorable =>
+const largeQuiz = (more: Partial<Question>): ScoredQuiz =>
   takeSnapshot(
     draftOf({
       quiz_mode: 'profils',

@@ -9,7 +9,7 @@ import {
   computeResult,
   PUBLIC_RULES,
   profileTotals,
-  type Scorable,
+  type ScoredQuiz,
   totalScore,
 } from '#domain/run/scoring.ts'
 import { replyErrors } from '#domain/run/submission-checks.ts'
@@ -22,7 +22,7 @@ import {
 import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
 
 /** Returns the results with the highest total, reduced to those that the tie question favours. */
-const tiedResultsOf = (scorable: Scorable, replies: Replies): SnapshotResult[] => {
+const tiedResultsOf = (scorable: ScoredQuiz, replies: Replies): SnapshotResult[] => {
   const totals = profileTotals(scorable, replies)
   const highest = Math.max(...scorable.results.map(({ id }) => totals.get(id) ?? -1))
   const tied = scorable.results.filter(({ id }) => totals.get(id) === highest)
@@ -39,14 +39,14 @@ const tiedResultsOf = (scorable: Scorable, replies: Replies): SnapshotResult[] =
   return favouredTied.length > 0 ? favouredTied : tied
 }
 
-const tiersOf = (scorable: Scorable, total: number): SnapshotResult[] =>
+const tiersOf = (scorable: ScoredQuiz, total: number): SnapshotResult[] =>
   scorable.results.filter(
     ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),
   )
 
 /** Returns the result of a run, and true if another result is tied with it. */
 const outcomeOf = (
-  scorable: Scorable,
+  scorable: ScoredQuiz,
   replies: Replies,
 ): { id: string | undefined; is_tie: boolean } => {
   const matching =
@@ -57,7 +57,7 @@ const outcomeOf = (
 }
 
 /** Computes the odds from the list of runs with the rules of scoring.ts. */
-const countRunByRun = (scorable: Scorable, runs: readonly Run[]) => {
+const countRunByRun = (scorable: ScoredQuiz, runs: readonly Run[]) => {
   const shares = new Map<string, number>()
   const totals = new Map<number, number>()
   const increase = <K>(of: Map<K, number>, key: K, by: number): void => {
@@ -78,7 +78,7 @@ const countRunByRun = (scorable: Scorable, runs: readonly Run[]) => {
 
 const assertEqualsRuns = (
   odds: Odds,
-  scorable: Scorable,
+  scorable: ScoredQuiz,
   runs: readonly Run[],
   tolerance: number,
 ): void => {
@@ -98,7 +98,7 @@ const assertEqualsRuns = (
     )
 }
 
-const assertExamples = (odds: Odds, scorable: Scorable): void => {
+const assertExamples = (odds: Odds, scorable: ScoredQuiz): void => {
   for (const { id, probability, example } of odds.results) {
     assert.equal(example !== null, probability > 0)
     if (!example) continue
@@ -109,12 +109,12 @@ const assertExamples = (odds: Odds, scorable: Scorable): void => {
   }
 }
 
-const textsOf = ({ questions }: Scorable): Replies =>
+const textsOf = ({ questions }: ScoredQuiz): Replies =>
   Object.fromEntries(questions.filter(({ type }) => type === 'text').map(({ id }) => [id, 'Texte']))
 
 /** Lists all runs and passes them to the assertion; skips quizzes with too many runs. */
 const withAllRuns = (
-  scorable: Scorable,
+  scorable: ScoredQuiz,
   likelihoods: LikelihoodsByQuestion,
   assertOdds: (runs: readonly Run[]) => void,
 ): void => {
@@ -139,7 +139,7 @@ test('exact odds equal the odds counted over the list of all runs', () => {
 })
 
 /** Returns the number of runs that differ on visited pages. */
-const countDifferentRuns = ({ questions }: Scorable, runs: readonly Run[]): number =>
+const countDifferentRuns = ({ questions }: ScoredQuiz, runs: readonly Run[]): number =>
   new Set(
     runs.map(({ replies }) =>
       JSON.stringify(
@@ -197,7 +197,7 @@ for (const [name, max_listed_choices] of [
   })
 
 test('a result whose probability would round down to 0 keeps a probability above 0 and an example', () => {
-  const questions = Array.from({ length: 400 }, (_, position): Scorable['questions'][number] => ({
+  const questions = Array.from({ length: 400 }, (_, position): ScoredQuiz['questions'][number] => ({
     ...{ id: `q${position}`, text: 'Q', type: 'multiple_choice', page_number: 1 },
     ...{ position, global_position: position },
     answers: Array.from({ length: 10 }, (_, rank) => ({

@@ -18,7 +18,7 @@ import {
   type RelevantQuestion,
   repliesOf,
 } from '#domain/run/possible-choices.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import {
   countCombinations,
   type EnumerationLimits,
@@ -97,7 +97,7 @@ export const marginOfRuns = (nb_simulated_runs: number): number =>
 
 /** Common input of the exact computation and of the simulation. `questions` are only the relevant ones. */
 type OddsInput = {
-  scorable: Scorable
+  scorable: ScoredQuiz
   scheme: ScoringScheme
   questions: RelevantQuestion[]
   packing: Packing
@@ -109,7 +109,7 @@ type OddsInput = {
  * simulated. Returns null for a sondage, and for a quiz without results or mode.
  */
 export const computeOdds = (
-  scorable: Scorable,
+  scorable: ScoredQuiz,
   likelihoodsByQuestion: LikelihoodsByQuestion = new Map(),
   limits: OddsLimits = LIMITS,
 ): Odds | null => {
@@ -122,8 +122,8 @@ export const computeOdds = (
     .map((question): RelevantQuestion => {
       const likelihoods = effectiveLikelihoods(question, likelihoodsByQuestion.get(question.id))
       const weights = { likelihoods, points, pointsOfNumber, zero_points }
-      const most = listedChoicesLimit(question, limits.max_listed_choices)
-      return { question, weights, choices: choicesOf(question, weights, most) }
+      const max = listedChoicesLimit(question, limits.max_listed_choices)
+      return { question, weights, choices: choicesOf(question, weights, max) }
     })
   const packing = createPacking(questions.map(extremePointsOf), size)
   const task = { scorable, scheme, questions, packing, limits }
@@ -131,7 +131,7 @@ export const computeOdds = (
 }
 
 /** Returns true if the reply to a question can change the result or the visited pages. */
-const isRelevant = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean => {
+const isRelevant = (question: SnapshotQuestion, { quiz_mode }: ScoredQuiz): boolean => {
   if (question.type === 'scale') return quiz_mode === 'score' && question.counts_in_score === true
   if (!isChoice(question)) return false
   return question.answers.some(

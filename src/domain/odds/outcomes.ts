@@ -6,7 +6,7 @@ import {
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, tierOf } from '#domain/questionnaire/tiers.ts'
 import type { PointsOfAnswer } from '#domain/run/choice-weights.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 
 /**
  * Fast second implementation of the rules in scoring.ts. A reply adds points to each component, and the sums of a run
@@ -40,7 +40,7 @@ export const decodeOutcome = (packed: number): RunOutcome => ({
 })
 
 /** Creates the scoring scheme of a quiz; null for a sondage, and for a quiz without results or mode. */
-export const createScoringScheme = (scorable: Scorable): ScoringScheme | null => {
+export const createScoringScheme = (scorable: ScoredQuiz): ScoringScheme | null => {
   if (scorable.quiz.type === 'sondage') return null
   const results = inResultOrder(scorable.results)
   if (results.length === 0) return null
@@ -76,7 +76,7 @@ export const checkedAssociations = ({
  * to the tie question favours the result.
  */
 const profileScheme = (
-  { quiz, questions }: Scorable,
+  { quiz, questions }: ScoredQuiz,
   results: readonly SnapshotResult[],
 ): ScoringScheme => {
   const associations = questions.flatMap(({ answers }) => answers.flatMap(checkedAssociations))

@@ -7,7 +7,7 @@ import { hasJump, replySumsOf, SUMS_PER_DIMENSION } from './dimension-sums.ts'
 import type { createScoringScheme } from './outcomes.ts'
 
 /** Facts about a finished run that decide whether the run shows a text. */
-export type Needs = {
+export type TextDependencies = {
   /** True if the points of the results are needed. */
   points: boolean
   /** Conditions on questions. */
@@ -17,10 +17,10 @@ export type Needs = {
 }
 
 /** Returns the facts that decide whether a run shows this text. */
-export const needsOf = (
+export const dependenciesOf = (
   { place, conditions }: SnapshotTextVariant,
   { dimensions = [] }: Snapshot,
-): Needs => ({
+): TextDependencies => ({
   points:
     place === 'result' ||
     conditions.some(({ kind }) => kind === 'result' || kind === 'total_between'),
@@ -41,7 +41,7 @@ export const SEEN = 1
 export const SEEN_AND_CHOSEN = 2
 
 /** Components of the sums: points, then a component for each condition on a question, then two for each dimension. */
-type Components = Omit<Needs, 'points'> & {
+type Components = Omit<TextDependencies, 'points'> & {
   scheme: ReturnType<typeof createScoringScheme>
   nb_points: number
   size: number

@@ -6,7 +6,7 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
-import { computeResult, PUBLIC_RULES, type Scorable } from '#domain/run/scoring.ts'
+import { computeResult, PUBLIC_RULES, type ScoredQuiz } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { percentByHand, pointsByHand } from '#domain/testing/percent-by-hand.ts'
@@ -21,7 +21,7 @@ const NB_QUIZZES = 500
 
 /** Adds dimensions for the questions by turns, each with two tiers. */
 const withTexts = (
-  quiz: Scorable,
+  quiz: ScoredQuiz,
   text_variants: SnapshotTextVariant[],
   type: 'quiz' | 'sondage',
 ): Snapshot => ({
@@ -183,7 +183,7 @@ const choice = (id: string, page_number: number, jump_to?: number) => ({
 })
 
 test('a text that no run shows has the reason', () => {
-  const quiz: Scorable['quiz'] = {
+  const quiz: ScoredQuiz['quiz'] = {
     ...{ name: 'Q', type: 'quiz', status: 'Publié', bg_color: null, text_color: null },
     ...{ button_color: null, button_text_color: null, accent_color: null },
   }

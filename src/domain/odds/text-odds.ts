@@ -23,7 +23,13 @@ import {
 } from './joint-dimensions.ts'
 import { createScoringScheme, decodeOutcome } from './outcomes.ts'
 import { createPacking } from './packing.ts'
-import { listTextChoices, type Needs, needsOf, SEEN, SEEN_AND_CHOSEN } from './text-choices.ts'
+import {
+  dependenciesOf,
+  listTextChoices,
+  SEEN,
+  SEEN_AND_CHOSEN,
+  type TextDependencies,
+} from './text-choices.ts'
 import { simulateTexts } from './text-simulation.ts'
 
 /** Reason why no run shows a text. */
@@ -64,7 +70,9 @@ export const computeTextOdds = (
   limits: TextOddsLimits = LIMITS,
 ): TextOdds[] => {
   const { text_variants = [] } = snapshot
-  const groups = Map.groupBy(text_variants, (variant) => JSON.stringify(needsOf(variant, snapshot)))
+  const groups = Map.groupBy(text_variants, (variant) =>
+    JSON.stringify(dependenciesOf(variant, snapshot)),
+  )
   // The work is shared between the groups, so that many texts do not take many times as long.
   const max_operations = Math.max(
     limits.max_operations / 16,
@@ -135,7 +143,7 @@ const joinTexts = (
 ): TextOdds[] | null => {
   const [first] = variants
   if (!first || !areIndependent(snapshot.questions)) return null
-  const { points, replies, dimensions } = needsOf(first, snapshot)
+  const { points, replies, dimensions } = dependenciesOf(first, snapshot)
   if (points || replies.length > 0 || dimensions.length === 0) return null
   const conditions = variants.flatMap((variant) => variant.conditions)
   const states = joinDimensions(oddsOf(dimensions), {
@@ -164,11 +172,12 @@ const enumerateTexts = (
 ): TextOdds[] | null => {
   const [first] = variants
   if (!first) return []
-  const needs = needsOf(first, snapshot)
-  const scheme = needs.points ? createScoringScheme(snapshot) : null
+  const dependencies = dependenciesOf(first, snapshot)
+  const scheme = dependencies.points ? createScoringScheme(snapshot) : null
   const nb_points = scheme?.size ?? 0
-  const size = nb_points + needs.replies.length + SUMS_PER_DIMENSION * needs.dimensions.length
-  const components = { ...needs, scheme, nb_points, size }
+  const size =
+    nb_points + dependencies.replies.length + SUMS_PER_DIMENSION * dependencies.dimensions.length
+  const components = { ...dependencies, scheme, nb_points, size }
   const questions = snapshot.questions.flatMap((question) => {
     const choices = listTextChoices(question, components, limits.max_listed_choices)
     return choices === undefined ? [] : [{ question, choices }]
@@ -194,7 +203,7 @@ const enumerateTexts = (
   const checks = new Map(
     variants.flatMap(({ conditions }) =>
       conditions.map(
-        (one) => [one, createCheck(one, snapshot, { needs, nb_points, run })] as const,
+        (one) => [one, createCheck(one, snapshot, { dependencies, nb_points, run })] as const,
       ),
     ),
   )
@@ -214,10 +223,14 @@ const createCheck = (
   condition: Condition,
   { quiz, quiz_mode, dimensions: all = [] }: Snapshot,
   {
-    needs: { replies, dimensions },
+    dependencies: { replies, dimensions },
     nb_points,
     run,
-  }: { needs: Needs; nb_points: number; run: { sums: Float64Array; result_id: string | null } },
+  }: {
+    dependencies: TextDependencies
+    nb_points: number
+    run: { sums: Float64Array; result_id: string | null }
+  },
 ): (() => boolean) => {
   const { sums } = run
   const isScore = quiz.type === 'quiz' && quiz_mode === 'score'

@@ -3,7 +3,10 @@ import { isInTier, type Range, tierOf } from '#domain/questionnaire/tiers.ts'
 import type { Odds } from './odds.ts'
 
 /** Result with its tier. */
-type Tiered = Pick<SnapshotResult, 'id' | 'name' | 'priority_order' | 'min_score' | 'max_score'>
+type ResultRange = Pick<
+  SnapshotResult,
+  'id' | 'name' | 'priority_order' | 'min_score' | 'max_score'
+>
 
 /** Range of possible totals with the probability that the total of a run is in the range. */
 export type LikelyTotals = Range & { probability: number }
@@ -14,7 +17,7 @@ export type LikelyTotals = Range & { probability: number }
  */
 export const findTotalsWithoutResult = (
   odds: Pick<Odds, 'totals'>,
-  results: readonly Tiered[],
+  results: readonly ResultRange[],
 ): LikelyTotals[] =>
   rangesOf(odds, results, (matchingResults) => (matchingResults.length === 0 ? '' : null)).map(
     ({ range }) => range,
@@ -26,9 +29,9 @@ export const findTotalsWithoutResult = (
  */
 export const findTotalsWithSeveralResults = (
   odds: Pick<Odds, 'totals'>,
-  results: readonly Tiered[],
+  results: readonly ResultRange[],
 ): (LikelyTotals & { names: [string, string] })[] => {
-  const idsOf = ([first, second]: readonly Tiered[]): string | null =>
+  const idsOf = ([first, second]: readonly ResultRange[]): string | null =>
     first && second ? `${first.id} ${second.id}` : null
   return rangesOf(odds, results, idsOf).map(({ range, matchingResults: [first, second] }) => ({
     ...range,
@@ -37,16 +40,20 @@ export const findTotalsWithSeveralResults = (
 }
 
 /** Range of totals with the results whose tiers contain them. */
-type RangeWithResults = { range: LikelyTotals; matchingResults: readonly Tiered[]; group: string }
+type RangeWithResults = {
+  range: LikelyTotals
+  matchingResults: readonly ResultRange[]
+  group: string
+}
 
 /** Returns the ranges of consecutive totals with an equal `groupOf`; totals whose group is null are omitted. */
 const rangesOf = (
   { totals }: Pick<Odds, 'totals'>,
-  results: readonly Tiered[],
-  groupOf: (matchingResults: readonly Tiered[]) => string | null,
+  results: readonly ResultRange[],
+  groupOf: (matchingResults: readonly ResultRange[]) => string | null,
 ): RangeWithResults[] => {
   const tiers = inResultOrder(results).map((result) => ({ result, tier: tierOf(result) }))
-  const matchingResultsOf = (total: number): Tiered[] =>
+  const matchingResultsOf = (total: number): ResultRange[] =>
     tiers.filter(({ tier }) => isInTier(tier, total)).map(({ result }) => result)
   /** Returns true if a tier begins or ends between two possible totals. */
   const isTierLimitBetween = (from: number, to: number): boolean =>

@@ -22,10 +22,10 @@ const dayText = (day: string, today: string): string => {
 }
 
 /** Current time in ms, and the time zone of the shown times. */
-type Reading = { now: number; time_zone: string }
+type ReaderClock = { now: number; time_zone: string }
 
 /** Returns the local day and hour of a moment: « mardi 15 décembre », « 18 h ». */
-const momentWords = (moment: string, { now, time_zone }: Reading) => {
+const momentWords = (moment: string, { now, time_zone }: ReaderClock) => {
   const [day = '', time = ''] = localTime(moment, time_zone).split(' ')
   const today = localDay(new Date(now), time_zone)
   const [hour, minute] = time.split(':').map(Number)
@@ -39,7 +39,7 @@ const momentWords = (moment: string, { now, time_zone }: Reading) => {
 
 const sentence = (
   moment: string,
-  reading: Reading,
+  reading: ReaderClock,
   { past, future }: { past: string; future: string },
 ): string => {
   const { day, hour, isToday, isPast } = momentWords(moment, reading)
@@ -47,11 +47,11 @@ const sentence = (
 }
 
 /** Returns when a quiz closes or closed, as « Fermera le mardi 15 décembre à 18 h ». */
-export const closingSentence = (closes_at: string, reading: Reading): string =>
+export const closingSentence = (closes_at: string, reading: ReaderClock): string =>
   sentence(closes_at, reading, { past: 'Fermé', future: 'Fermera' })
 
 /** Returns when a quiz opens or opened, as « Ouvre le mardi 15 décembre à 18 h ». */
-export const openingSentence = (opens_at: string, reading: Reading): string =>
+export const openingSentence = (opens_at: string, reading: ReaderClock): string =>
   sentence(opens_at, reading, { past: 'Ouvert', future: 'Ouvre' })
 
 /**
@@ -60,7 +60,7 @@ export const openingSentence = (opens_at: string, reading: Reading): string =>
  */
 export const unopenedText = (
   opens_at: string,
-  { time_zone_name, ...reading }: Reading & { time_zone_name: string },
+  { time_zone_name, ...reading }: ReaderClock & { time_zone_name: string },
 ): string => {
   const { day, hour } = momentWords(opens_at, reading)
   return `Ce questionnaire ouvre le ${day} à ${hour} (${time_zone_name}).`

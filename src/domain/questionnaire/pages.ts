@@ -162,9 +162,9 @@ const places = (content: ReadonlyContent): PlacedItem[] => itemsInOrder(content)
 const mostFrequent = (numbers: readonly number[], preferred: number): number => {
   const counts = new Map<number, number>()
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
-  const most = Math.max(...counts.values())
-  if (counts.get(preferred) === most) return preferred
-  return numbers.find((number) => counts.get(number) === most) ?? JUMP_TO_NOWHERE
+  const max = Math.max(...counts.values())
+  if (counts.get(preferred) === max) return preferred
+  return numbers.find((number) => counts.get(number) === max) ?? JUMP_TO_NOWHERE
 }
 
 /**

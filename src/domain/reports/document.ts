@@ -100,7 +100,7 @@ export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =
   })
 
 /** Parses the formatting of a text. */
-export type Read = (text: string) => RichText
+export type ParseText = (text: string) => RichText
 
 /** Returns the picture of a result or a question; an empty list if there is no picture. */
 export const pictureParts = ({

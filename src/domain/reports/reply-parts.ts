@@ -18,7 +18,7 @@ import {
   type Insertions,
 } from '#domain/run/rich-text.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
-import { type DocumentPart, pictureParts, type Read } from './document.ts'
+import { type DocumentPart, type ParseText, pictureParts } from './document.ts'
 
 /** Text for a blank reply. */
 const NO_REPLY = 'Sans réponse'
@@ -30,7 +30,7 @@ const showsCorrections = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
 export const replyParts = (
   { snapshot, replies }: { snapshot: Snapshot; replies: Replies },
   values: Insertions,
-  read: Read,
+  read: ParseText,
 ): DocumentPart[] => {
   const visited = visitedQuestions(snapshot.questions, replies)
   if (visited.length === 0) return []
@@ -68,7 +68,7 @@ export const replyParts = (
 const correctionParts = (
   question: SnapshotQuestion,
   replies: Replies,
-  { values, read }: { values: Insertions; read: Read },
+  { values, read }: { values: Insertions; read: ParseText },
 ): { notes: string[]; explanation?: Block[] } => {
   const correction = correctionOf(question, replies)
   if (!correction) return { notes: [] }

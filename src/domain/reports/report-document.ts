@@ -24,10 +24,10 @@ import {
 import {
   type DocumentPart,
   lookOf,
+  type ParseText,
   type PdfDocument,
   paragraph,
   pictureParts,
-  type Read,
 } from './document.ts'
 import { replyParts } from './reply-parts.ts'
 
@@ -42,7 +42,7 @@ export const hasReport = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
  * Returns the report of a run: the texts of its end page and, if the creator chose so, the replies. `day` is the day of
  * the submission in words; `read` parses the formatting of a text.
  */
-export const reportDocument = (run: ReportedRun, day: string, read: Read): PdfDocument => {
+export const reportDocument = (run: ReportedRun, day: string, read: ParseText): PdfDocument => {
   const { snapshot } = run
   const { quiz } = snapshot
   const values = valuesOf(run)
@@ -69,7 +69,7 @@ const valuesOf = ({ snapshot, replies, result }: ReportedRun): Insertions =>
 const textParts = (
   text: string | null | undefined,
   values: Insertions,
-  read: Read,
+  read: ParseText,
 ): DocumentPart[] => {
   if (!text) return []
   const blocks = blocksOf(fillRichText(read(text), values))
@@ -89,13 +89,17 @@ const linkParts = (
 const endParts = (
   { snapshot: { quiz } }: ReportedRun,
   values: Insertions,
-  read: Read,
+  read: ParseText,
 ): DocumentPart[] => [
   { kind: 'heading', level: 1, text: quiz.end_title ?? wordingOf(quiz, END_TITLE) },
   ...textParts(quiz.end_text, values, read),
 ]
 
-const resultParts = ({ result }: ReportedRun, values: Insertions, read: Read): DocumentPart[] =>
+const resultParts = (
+  { result }: ReportedRun,
+  values: Insertions,
+  read: ParseText,
+): DocumentPart[] =>
   result
     ? [
         ...pictureParts(result),
@@ -115,7 +119,7 @@ const buttonParts = (
 const variantParts = (
   { snapshot, replies, result }: ReportedRun,
   values: Insertions,
-  read: Read,
+  read: ParseText,
 ): DocumentPart[] =>
   shownTexts(snapshot, 'page', finishedRunOf(snapshot, replies, result)).flatMap((variant) => [
     ...textParts(variant.text, values, read),
@@ -146,7 +150,7 @@ const detailParts = ({ snapshot, replies }: ReportedRun): DocumentPart[] => {
 const dimensionParts = (
   { snapshot, replies }: ReportedRun,
   values: Insertions,
-  read: Read,
+  read: ParseText,
 ): DocumentPart[] => {
   const dimensions = shownDimensions(snapshot, replies)
   if (dimensions.length === 0) return []
@@ -178,7 +182,7 @@ const dimensionParts = (
   ]
 }
 
-const tiedParts = (run: ReportedRun, values: Insertions, read: Read): DocumentPart[] => {
+const tiedParts = (run: ReportedRun, values: Insertions, read: ParseText): DocumentPart[] => {
   const { snapshot, replies, result } = run
   const [first, ...ties] = shownResults(snapshot, replies, PUBLIC_RULES)
   if (first?.id !== result?.id) return []
@@ -208,7 +212,7 @@ export type CertificateFacts = {
 export const certificateDocument = (
   { snapshot, replies }: Pick<ReportedRun, 'snapshot' | 'replies'>,
   { day, percent, number, url, values }: CertificateFacts,
-  read: Read,
+  read: ParseText,
 ): PdfDocument => {
   const { quiz } = snapshot
   const name = certificateName({ snapshot, replies })

@@ -6,7 +6,7 @@ import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { questionOf, THIRDS } from '#domain/testing/dimension-questions.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
+import { type DimensionScoringInput, dimensionScores, percentOf, tierAt } from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
@@ -200,7 +200,7 @@ const allPoints = (question: SnapshotQuestion): number[] =>
 
 /** Counts a dimension again, with the range of listed replies and whole-number arithmetic. */
 const recount = (
-  { questions, dimensions = [], dimension_rule }: DimensionScorable,
+  { questions, dimensions = [], dimension_rule }: DimensionScoringInput,
   replies: Replies,
 ) =>
   dimensions.flatMap(({ id, tiers }) => {

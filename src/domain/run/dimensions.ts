@@ -27,7 +27,7 @@ export type DimensionScore = {
 type TierRange = Pick<DimensionTier, 'id' | 'from_percent' | 'to_percent'>
 
 /** Parts of a snapshot from which the scores of its dimensions are computed. */
-export type DimensionScorable = {
+export type DimensionScoringInput = {
   questions: readonly SnapshotQuestion[]
   dimensions?: readonly { id: string; tiers: readonly TierRange[] }[] | undefined
   dimension_rule?: number | undefined
@@ -37,7 +37,10 @@ export type DimensionScorable = {
  * Returns the scores of the dimensions in their order, from the answered questions on the path. A dimension is omitted if
  * none of its questions is answered, or if they cannot give different points.
  */
-export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): DimensionScore[] =>
+export const dimensionScores = (
+  snapshot: DimensionScoringInput,
+  replies: Replies,
+): DimensionScore[] =>
   snapshot.dimensions?.length
     ? createDimensionScoring(snapshot)(replies, visitedQuestions(snapshot.questions, replies))
     : []
@@ -46,7 +49,7 @@ export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): 
  * Creates a function that computes the scores of many runs of one snapshot. Its second parameter has the questions on
  * the path of the run, as `visitedQuestions` returns them.
  */
-export const createDimensionScoring = (snapshot: DimensionScorable) => {
+export const createDimensionScoring = (snapshot: DimensionScoringInput) => {
   const { questions, dimensions = [] } = snapshot
   const isCurrent = hasCurrentRule(snapshot)
   const counted = new Map(
@@ -73,8 +76,9 @@ export const createDimensionScoring = (snapshot: DimensionScorable) => {
 }
 
 /** Returns true unless a version counts a blank question as 0, and only the scales that count in the total. */
-const hasCurrentRule = ({ dimension_rule }: Pick<DimensionScorable, 'dimension_rule'>): boolean =>
-  dimension_rule === DIMENSION_RULE
+const hasCurrentRule = ({
+  dimension_rule,
+}: Pick<DimensionScoringInput, 'dimension_rule'>): boolean => dimension_rule === DIMENSION_RULE
 
 /**
  * Returns a question as its dimension counts its reply: a scale counts whether or not it counts in the total, and no
@@ -111,7 +115,7 @@ export type ShownDimension<Text> = {
 
 /** Returns the dimensions that the end of a run shows, in their order, with the texts of their tiers. */
 export const shownDimensions = <Text>(
-  snapshot: Omit<DimensionScorable, 'dimensions'> & {
+  snapshot: Omit<DimensionScoringInput, 'dimensions'> & {
     dimensions?: readonly DimensionWithTexts<Text>[] | undefined
   },
   replies: Replies,
@@ -136,7 +140,7 @@ const MAX_NAMED = 3
  * show. Tied extremes are all named, up to three. Both extremes are '' unless two dimensions differ.
  */
 export const dimensionInsertions = (
-  snapshot: Omit<DimensionScorable, 'dimensions'> & {
+  snapshot: Omit<DimensionScoringInput, 'dimensions'> & {
     dimensions?: readonly { id: string; name: string; tiers: readonly TierRange[] }[] | undefined
   },
   replies: Replies,

@@ -5,7 +5,7 @@ import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { explainResult } from './explanation.ts'
-import { computeResult, PUBLIC_RULES, type Scorable, totalScore } from './scoring.ts'
+import { computeResult, PUBLIC_RULES, type ScoredQuiz, totalScore } from './scoring.ts'
 
 const resultOf = (
   rank: number,
@@ -34,7 +34,7 @@ const quizOf = (
   quiz_mode: QuizMode,
   results: SnapshotResult[],
   answers: SnapshotAnswer[][],
-): Scorable => ({
+): ScoredQuiz => ({
   quiz: {
     name: 'Q',
     type: 'quiz',
@@ -98,7 +98,7 @@ describe('an explanation by score', () => {
 
 describe('the explanation of a path of several pages', () => {
   const results = [resultOf(0, 0, 4), resultOf(1, 5, null)]
-  const pagedQuiz = (quiz_mode: QuizMode): Scorable => {
+  const pagedQuiz = (quiz_mode: QuizMode): ScoredQuiz => {
     const answers = [
       [answerOf('a', 1, [1, 0]), { ...answerOf('b', 2, [0, 1]), jump_to: 3 }],
       [answerOf('c', 50, [9, 9])],
@@ -176,7 +176,7 @@ describe('the explanation of a tie', () => {
       [answerOf('d', 0, [1, 1, 1])],
     ],
   )
-  const tieWith = (ties: Partial<Scorable['quiz']>, replies: Replies) => {
+  const tieWith = (ties: Partial<ScoredQuiz['quiz']>, replies: Replies) => {
     const { result_name, tie } = explainResult(
       { ...quiz, quiz: { ...quiz.quiz, ...ties } },
       replies,
@@ -188,7 +188,7 @@ describe('the explanation of a tie', () => {
     tie_rule: 'question' as const,
     tie_question_id,
   })
-  const cases: [string, Partial<Scorable['quiz']>, Replies, unknown[]][] = [
+  const cases: [string, Partial<ScoredQuiz['quiz']>, Replies, unknown[]][] = [
     ['by the order of results', {}, equal, ['Résultat 0', 'Résultat 1 | order | ']],
     [
       'by the answer to a question',
@@ -224,7 +224,7 @@ describe('the explanation of a tie', () => {
 test('a sondage or a single result has no runner-up', () => {
   const quiz = quizOf('profils', [resultOf(0, null, null)], [[answerOf('a', 0, [1])]])
   assert.equal(explainResult(quiz, { q0: 'a' }).runner_up, null)
-  const sondage: Scorable = { ...quiz, quiz: { ...quiz.quiz, type: 'sondage' } }
+  const sondage: ScoredQuiz = { ...quiz, quiz: { ...quiz.quiz, type: 'sondage' } }
   const why = explainResult(sondage, { q0: 'a' })
   assert.deepEqual([why.result_name, why.standings, why.runner_up], [null, [], null])
 })

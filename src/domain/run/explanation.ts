@@ -14,7 +14,7 @@ import {
   PUBLIC_RULES,
   pointsOf,
   profileTotals,
-  type Scorable,
+  type ScoredQuiz,
   tiedResults,
   totalScore,
 } from './scoring.ts'
@@ -70,7 +70,7 @@ export type Explanation = {
  * Explains the result of these replies (product 4.4, 4.5) with the rules that computed it. Lists the contributions of
  * visited choice questions and counting scales, and the distances of all results, the reached result first.
  */
-export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
+export const explainResult = (snapshot: ScoredQuiz, replies: Replies): Explanation => {
   const { quiz_mode, questions } = snapshot
   const result = computeResult(snapshot, replies, PUBLIC_RULES)
   const matched = computeResult(snapshot, replies, { ...PUBLIC_RULES, falls_back_to_first: false })
@@ -105,7 +105,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   }
 }
 
-const tieOf = (snapshot: Scorable, replies: Replies, { id }: SnapshotResult): Tie | null => {
+const tieOf = (snapshot: ScoredQuiz, replies: Replies, { id }: SnapshotResult): Tie | null => {
   const tied = tiedResults(snapshot, replies)
   const others = tied.filter((one) => one.id !== id)
   if (tied.length === 0 || others.length === 0) return null

@@ -78,9 +78,9 @@ const rangeOfSets = (
   answers: readonly SnapshotAnswer[],
   chosen?: SnapshotAnswer,
 ): Range | null => {
-  const { least, most } = countsOf(question)
+  const { least, max } = countsOf(question)
   const points = [...answers.map(pointsOf), ...(question.has_other ? [0] : [])]
-  const more = chosen ? choices(points, 0, most - 1) : choices(points, least, most)
+  const more = chosen ? choices(points, 0, max - 1) : choices(points, least, max)
   const fixed = chosen ? pointsOf(chosen) : 0
   const range = more && added(more, { from: fixed, to: fixed })
   // Drafts keep the setting where it has no effect.
@@ -89,16 +89,14 @@ const rangeOfSets = (
   if (!range || right.length === 0) return range
   const offered = chosen ? [...answers, chosen] : answers
   const isPossible =
-    right.length <= most &&
+    right.length <= max &&
     right.every((answer) => offered.includes(answer)) &&
     (!chosen || right.includes(chosen))
   if (!isPossible) return NOTHING
   const sum = right.reduce((total, answer) => total + pointsOf(answer), 0)
   const whole = { from: sum, to: sum }
   // A single possible reply is the right one; any other reply has no points.
-  const isOnlyReply = chosen
-    ? points.length === 0 || most === 1
-    : least === 1 && points.length === 1
+  const isOnlyReply = chosen ? points.length === 0 || max === 1 : least === 1 && points.length === 1
   return isOnlyReply ? whole : united(whole, NOTHING)
 }
 
@@ -110,20 +108,20 @@ const scalePointsOf = (question: SnapshotQuestion): Range => {
 }
 
 /** Returns the smallest and the largest number of answers that a reply can choose. */
-const countsOf = (question: SnapshotQuestion): { least: number; most: number } => {
-  const most = maxChoicesOf(question)
-  return { least: question.is_required === false ? 0 : Math.min(1, most), most }
+const countsOf = (question: SnapshotQuestion): { least: number; max: number } => {
+  const max = maxChoicesOf(question)
+  return { least: question.is_required === false ? 0 : Math.min(1, max), max }
 }
 
 const pointsOf = ({ score }: SnapshotAnswer): number => score ?? 0
 
-/** Returns the lowest and the highest sum of `least` to `most` of these points; null if there are too few. */
-const choices = (points: readonly number[], least: number, most: number): Range | null => {
-  if (points.length < least || most < 0) return null
+/** Returns the lowest and the highest sum of `least` to `max` of these points; null if there are too few. */
+const choices = (points: readonly number[], least: number, max: number): Range | null => {
+  if (points.length < least || max < 0) return null
   const sorted = [...points].sort((a, b) => a - b)
   const sum = (counted: readonly number[], isWorth: (one: number) => boolean): number =>
     counted
-      .slice(0, most)
+      .slice(0, max)
       .reduce((total, one, rank) => (rank < least || isWorth(one) ? total + one : total), 0)
   return {
     from: sum(sorted, (one) => one < 0),

@@ -3,7 +3,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { chartTiersOf, type Range } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from './reachable-totals.ts'
-import { profileTotals, type Scorable, totalScore } from './scoring.ts'
+import { profileTotals, type ScoredQuiz, totalScore } from './scoring.ts'
 
 /** Tier on the scale from the lowest to the highest reachable total. */
 type ShownTier = {
@@ -33,7 +33,7 @@ export type ResultDetail =
     }
   | { kind: 'profils'; rows: ProfileShare[] }
 
-type DetailedSnapshot = Scorable<Omit<SnapshotResult, 'description'>>
+type DetailedSnapshot = ScoredQuiz<Omit<SnapshotResult, 'description'>>
 
 /**
  * Returns the total with the tiers, or the shares of the profiles in descending order. Null if the quiz shows no

@@ -18,7 +18,7 @@ import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { createIsPageSkipped } from './path.ts'
 import { formatReply } from './replies.ts'
-import { type Scorable, totalScore } from './scoring.ts'
+import { type ScoredQuiz, totalScore } from './scoring.ts'
 
 /** Formatted words. The scheme of a link is one of `isTextLink`. */
 export type Inline =
@@ -183,7 +183,7 @@ export const insertionsIn = (text: string): string[] =>
  * the `dimensionInsertions` of the run; without them, insertions of dimensions are blank.
  */
 export const insertionsOf = (
-  snapshot: Scorable<unknown> & { dimensions?: readonly { name: string }[] | undefined },
+  snapshot: ScoredQuiz<unknown> & { dimensions?: readonly { name: string }[] | undefined },
   replies: Replies,
   result?: { name: string } | null,
   dimensions: readonly (readonly [name: string, value: string])[] = [],

@@ -46,7 +46,7 @@ export const PUBLIC_RULES: PlayerRules = {
 
 type RankedResult = Pick<SnapshotResult, 'id' | 'priority_order' | 'min_score' | 'max_score'>
 /** Parts of a snapshot from which the result is computed. */
-export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questions'> & {
+export type ScoredQuiz<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questions'> & {
   quiz: Omit<Snapshot['quiz'], keyof QuizPage>
   results: R[]
 }
@@ -56,7 +56,7 @@ export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questio
  * The first result by priority_order wins a tie, unless the tie question decides. `score` is a known `totalScore`.
  */
 export const computeResult = <R extends RankedResult>(
-  snapshot: Scorable<R>,
+  snapshot: ScoredQuiz<R>,
   replies: Replies,
   rules: ScoringRules,
   score = totalScore(snapshot, replies),
@@ -77,7 +77,7 @@ export const computeResult = <R extends RankedResult>(
  * 'both'; empty without a result.
  */
 export const shownResults = <R extends RankedResult>(
-  snapshot: Scorable<R>,
+  snapshot: ScoredQuiz<R>,
   replies: Replies,
   rules: ScoringRules,
 ): R[] => {
@@ -92,7 +92,7 @@ export const shownResults = <R extends RankedResult>(
  * without a match and for other quizzes.
  */
 export const tiedResults = <R extends RankedResult>(
-  snapshot: Scorable<R>,
+  snapshot: ScoredQuiz<R>,
   replies: Replies,
 ): R[] =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'profils'
@@ -101,7 +101,7 @@ export const tiedResults = <R extends RankedResult>(
 
 /** Returns the points of the chosen answers and counting scales; null unless the version is a quiz by score. */
 export const totalScore = (
-  snapshot: Scorable<unknown>,
+  snapshot: ScoredQuiz<unknown>,
   replies: Replies,
   passed = visitedQuestions(snapshot.questions, replies),
 ): number | null =>
@@ -111,7 +111,7 @@ export const totalScore = (
 
 /** Returns the sum of weights by result id, only for results that a chosen answer is associated with. */
 export const profileTotals = (
-  snapshot: Scorable<unknown>,
+  snapshot: ScoredQuiz<unknown>,
   replies: Replies,
 ): Map<string, number> => {
   const totals = new Map<string, number>()
@@ -144,7 +144,7 @@ export const resultOfScore = <R extends RankedResult>(
 ): R | undefined => results.find((result) => isInTier(tierOf(result, rules.lowest_score), total))
 
 const resultOfProfile = <R extends RankedResult>(
-  snapshot: Scorable<R>,
+  snapshot: ScoredQuiz<R>,
   results: readonly R[],
   replies: Replies,
 ): R | undefined => {

@@ -89,11 +89,11 @@ const COMPLETE_ADDRESS = 'une adresse email complète, par exemple nom@exemple.f
 export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault): string => {
   const { text } = question
   if (fault === 'not_offered') return `La réponse à la question "${text}" n'est pas proposée`
-  const most = maxChoicesOf(question)
+  const max = maxChoicesOf(question)
   const { from, to } = scaleOf(question)
   const WORDS: Record<typeof fault, string> = {
     several: "n'accepte qu'une réponse",
-    too_many: `accepte au plus ${most} réponse${most > 1 ? 's' : ''}`,
+    too_many: `accepte au plus ${max} réponse${max > 1 ? 's' : ''}`,
     twice: 'a deux fois la même réponse',
     too_long: `accepte un texte de ${MAX_OTHER_TEXT_LENGTH} caractères au plus`,
     not_on_scale: `attend un nombre entier de ${from} à ${to}`,

@@ -1,10 +1,10 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
-import { type DimensionScorable, dimensionScores } from './dimensions.ts'
+import { type DimensionScoringInput, dimensionScores } from './dimensions.ts'
 import { createIsPageSkipped } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
-import { type Scorable, totalScore } from './scoring.ts'
+import { type ScoredQuiz, totalScore } from './scoring.ts'
 
 /** Finished run on which the conditions of texts depend. */
 export type FinishedRun = {
@@ -19,7 +19,7 @@ export type FinishedRun = {
 
 /** Returns what conditions need of a run that ended with this result. */
 export const finishedRunOf = (
-  snapshot: Scorable<unknown> & DimensionScorable,
+  snapshot: ScoredQuiz<unknown> & DimensionScoringInput,
   replies: Replies,
   result: { id: string } | null,
 ): FinishedRun => ({

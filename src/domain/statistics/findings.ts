@@ -104,8 +104,8 @@ const isStrong = (now: number, before: number): boolean =>
 const resultOf = ({ results, nb_participants: total, visits }: FindingsInput): Finding | null => {
   if (total < MIN_PARTICIPANTS_FOR_FINDINGS || results.length < 2) return null
   const sorted = [...results].sort((a, b) => b.count - a.count)
-  const [most, least] = [sorted[0], sorted.at(-1)]
-  if (most && most.count >= NEARLY_ALL * total) return describeResult(most, total)
+  const [max, least] = [sorted[0], sorted.at(-1)]
+  if (max && max.count >= NEARLY_ALL * total) return describeResult(max, total)
   // With several versions, not all participants could get each result.
   const isOneVersion = visits?.length === 1
   const isRare =

@@ -32,13 +32,13 @@ export const SPANS = ['now', 'compared', 'before'] as const
 /** Name of a set of days. */
 export type Span = (typeof SPANS)[number]
 /** Number for each set of days; a day may belong to several sets. */
-type OfSpans = Record<Span, number>
+type CountsBySpan = Record<Span, number>
 
 /** Figures from stored counters: participants by day, and visits that opened the quiz. */
-export type DayTotals = { days: DayCount[]; opened: OfSpans }
+export type DayTotals = { days: DayCount[]; opened: CountsBySpan }
 
 /** Counted participants of one kind, by duration or by day where that applies. */
-export type RowCount = OfSpans & {
+export type RowCount = CountsBySpan & {
   kind: 'participant' | 'address' | 'delivered' | 'time' | 'day'
   seconds: number | null
   day: string | null

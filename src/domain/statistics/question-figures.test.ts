@@ -203,8 +203,8 @@ const repliesOf = (snapshot: AnsweredVersion['snapshot'], picks: readonly number
       const ids = one.answers.map(({ id }) => id)
       const all = one.has_other ? [...ids, `other:texte ${pick % 5}`] : ids
       const chosen = all.slice(pick % all.length)
-      const most = one.max_choices === undefined ? 1 : (one.max_choices ?? all.length)
-      return [one.id, most === 1 ? (chosen[0] ?? '') : chosen.slice(0, most)]
+      const max = one.max_choices === undefined ? 1 : (one.max_choices ?? all.length)
+      return [one.id, max === 1 ? (chosen[0] ?? '') : chosen.slice(0, max)]
     }),
   )
 

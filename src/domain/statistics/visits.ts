@@ -83,12 +83,12 @@ const nameOf = (step: number): Pick<FunnelStep, 'kind' | 'page'> => {
  */
 export const worstStep = (steps: readonly Pick<FunnelStep, 'count'>[]): number | null => {
   let worst: number | null = null
-  let most = 0
+  let max = 0
   for (const [rank, { count }] of steps.entries()) {
     const next = steps[rank + 1]
     if (!next || count === 0) continue
     const share = (count - next.count) / count
-    if (share > most) [worst, most] = [rank, share]
+    if (share > max) [worst, max] = [rank, share]
   }
   return worst
 }

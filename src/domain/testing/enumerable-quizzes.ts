@@ -9,11 +9,11 @@ import type {
 } from '#domain/questionnaire/snapshot.ts'
 import type { Likelihoods } from '#domain/run/choice-weights.ts'
 import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
-import type { Scorable } from '#domain/run/scoring.ts'
+import type { ScoredQuiz } from '#domain/run/scoring.ts'
 
 /** Random quizzes with so few possible runs that tests can list every run. */
 
-const QUIZ: Scorable['quiz'] = {
+const QUIZ: ScoredQuiz['quiz'] = {
   name: 'Quel rythme ?',
   type: 'quiz',
   status: 'Brouillon',
@@ -93,7 +93,7 @@ const questionOf = (one: QuestionSpec, position: number, page_number: number): S
 }
 
 /** Small quizzes by score and by profiles, with every kind of question and every tie rule. */
-export const enumerableQuizzes: fc.Arbitrary<Scorable> = fc
+export const enumerableQuizzes: fc.Arbitrary<ScoredQuiz> = fc
   .record({
     quiz_mode: fc.constantFrom('score' as const, 'profils' as const),
     tie_rule: fc.constantFrom('priority' as const, 'question' as const, 'both' as const),
@@ -134,7 +134,7 @@ const dimension_tiers = fc.array(
 
 /** Small quizzes by score with one to three dimensions, whose tiers may overlap or leave gaps. */
 export const enumerableDimensions: fc.Arbitrary<
-  Scorable & { dimensions: SnapshotDimension[]; dimension_rule?: number }
+  ScoredQuiz & { dimensions: SnapshotDimension[]; dimension_rule?: number }
 > = fc
   .record({
     quiz: enumerableQuizzes,
@@ -173,18 +173,21 @@ export const randomLikelihoods: fc.Arbitrary<LikelihoodsByQuestion> = fc
   )
   .map((all) => new Map(all.map((one, rank) => [`q${rank}`, one])))
 
-const setsOf = (ranks: readonly number[], most: number): number[][] =>
+const setsOf = (ranks: readonly number[], max: number): number[][] =>
   ranks
     .reduce<number[][]>((sets, rank) => sets.concat(sets.map((set) => [...set, rank])), [[]])
-    .filter(({ length }) => length > 0 && length <= most)
+    .filter(({ length }) => length > 0 && length <= max)
 
-type Weighted = { parts: string[]; weight: number }
+type WeightedReply = { parts: string[]; weight: number }
 
 /**
  * Returns the possible replies to a question with their weights. A reply is a list of parts, empty if the question is
  * left blank.
  */
-const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined): Weighted[] => {
+const repliesTo = (
+  one: SnapshotQuestion,
+  likelihoods: Likelihoods | undefined,
+): WeightedReply[] => {
   if (one.type === 'text') return [{ parts: ['Texte'], weight: 1 }]
   const { from, to } = scaleOf(one)
   const parts = isChoice(one)
@@ -212,7 +215,7 @@ export type Run = { replies: Replies; share: number }
  * than 2,000.
  */
 export const listRuns = (
-  { questions }: Pick<Scorable, 'questions'>,
+  { questions }: Pick<ScoredQuiz, 'questions'>,
   given: LikelihoodsByQuestion = new Map(),
 ): Run[] | null => {
   const all = questions.map((one) => ({ one, of: repliesTo(one, given.get(one.id)) }))

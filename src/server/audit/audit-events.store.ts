@@ -22,13 +22,13 @@ type AuditEventFilter = {
   event: string | null
   actor_id: string | null
   email_hmac: string | null
-  most: number
+  limit: number
 }
 
 /** Returns the events since a moment, oldest first. */
 export const listAuditEvents = async (
   db: Queryable,
-  { since, event, actor_id, email_hmac, most }: AuditEventFilter,
+  { since, event, actor_id, email_hmac, limit }: AuditEventFilter,
 ): Promise<AuditRow[]> => {
   const { rows } = await db.query<AuditRow>(
     `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event, outcome,
@@ -37,7 +37,7 @@ export const listAuditEvents = async (
     where at >= $1 and ($2::text is null or event = $2) and ($3::uuid is null or actor_id = $3)
       and ($4::text is null or email_hmac = $4)
     order by at, id limit $5`,
-    [since, event, actor_id, email_hmac, most],
+    [since, event, actor_id, email_hmac, limit],
   )
   return rows
 }

@@ -15,7 +15,7 @@ import { createAuditLog, newAuditRow } from './audit-log.ts'
 const app = await createTestApp()
 after(() => app.close())
 const run = promisify(execFile)
-const ALL = { since: new Date(0), event: null, actor_id: null, email_hmac: null, most: 10_000 }
+const ALL = { since: new Date(0), event: null, actor_id: null, email_hmac: null, limit: 10_000 }
 
 describe('recorded events', () => {
   test('an audit event can be neither changed nor deleted', async () => {

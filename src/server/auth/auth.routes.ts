@@ -9,7 +9,7 @@ import {
   web3Disabled,
 } from './auth-error.ts'
 import { accountJson, healthJson, settingsJson } from './auth-json.ts'
-import { oneTimeRoutes } from './email-links/email-links.routes.ts'
+import { emailLinksRoutes } from './email-links/email-links.routes.ts'
 import { exchangeCode } from './email-links/exchange-code.ts'
 import { redirectOf } from './email-links/redirects.ts'
 import { externalRoutes } from './external/external.routes.ts'
@@ -175,7 +175,7 @@ export const authRoutes =
       },
     )
 
-    app.register(oneTimeRoutes(services, limited, bodyLimit))
+    app.register(emailLinksRoutes(services, limited, bodyLimit))
     app.register(externalRoutes(services, limited, bodyLimit))
     app.register(factorsRoutes(services, limited, bodyLimit))
     app.register(adminRoutes(services, bodyLimit))

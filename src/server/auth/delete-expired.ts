@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import type { Services } from './services.ts'
 import { isSessionExpired } from './sessions/sessions.store.ts'
 
@@ -59,7 +59,7 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
  * Deletes expired rows now and every hour. Returns a function that stops the schedule and waits for the current run.
  */
 export const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
-  every(INTERVAL_MS, () => deleteExpiredRows(db), {
+  runEvery(INTERVAL_MS, () => deleteExpiredRows(db), {
     is_immediate: true,
     onFailure: (error) =>
       log.error({ err: error }, 'expired rows of authentication could not be deleted'),

@@ -92,8 +92,8 @@ export const addresses = z
 /** Returns true for an address or a network such as 10.0.0.0/8. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/')
-  const most = isIPv4(address) ? 32 : 128
-  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  const max = isIPv4(address) ? 32 : 128
+  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
   return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
 }
 

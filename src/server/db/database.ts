@@ -6,7 +6,7 @@ import { isCollision } from './database-error.ts'
 import { createDedicatedPools, type OpenDedicatedPool, type QueryPool } from './dedicated-pools.ts'
 import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
 import { discardStalledConnections } from './kysely-pool.ts'
-import { createNotices, type Notices } from './notices.ts'
+import { createNotifications, type Notifications } from './notifications.ts'
 import { disablePreparedStatements } from './pooler.ts'
 import { createReplicaPools } from './read-replica.ts'
 import type { Tables } from './tables.ts'
@@ -77,7 +77,7 @@ export type Database = {
   /** Runs reads that take much time, on the read replica if there is one. */
   heavyReads: HeavyReads
   /** Notifications of changes that other processes commit. */
-  notices: Notices
+  notifications: Notifications
   /** Returns true if the database answers. */
   isReady: () => Promise<boolean>
   /** Migrations that were applied when the database was opened. */
@@ -172,20 +172,20 @@ export const openPool = (
       : undefined,
     log,
   )
-  const notices = createNotices(connection, log)
+  const notifications = createNotifications(connection, log)
   return {
     db,
     pool,
     openDedicatedPool,
     heavyReads,
-    notices,
+    notifications,
     isReady: () =>
       pool.query('select 1').then(
         () => true,
         () => false,
       ),
     close: async () => {
-      await Promise.all([notices.close(), heavyReads.close()])
+      await Promise.all([notifications.close(), heavyReads.close()])
       await pool.end()
     },
   }

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
+import type { Breaker } from './channel-rate-limits.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { ClaimedErasure } from './erasure-attempts.store.ts'
-import type { Breaker } from './pace.ts'
 import { PROBE_S, WEBHOOK_PROBE_S } from './settlement.ts'
 import {
   type BlockedConnection,

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { prepared } from '#server/db/kysely-pool.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
-import type { ChannelRateLimit } from './pace.ts'
+import type { ChannelRateLimit } from './channel-rate-limits.ts'
 
 /**
  * Delivery that this process has claimed under a lease. No other process attempts the delivery before the lease ends.
@@ -49,7 +49,7 @@ export type ClaimContext = {
   /** Rate limit per connection for each channel. */
   rateLimits: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
-  most: number
+  limit: number
   /** Id of the leases; by default each lease gets one of its own. */
   lease_id?: string
   underway?: readonly CreatorLoad[]
@@ -164,8 +164,8 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
  * erasure, and connections that need their creator unless a probe is due.
  */
 export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
-  const { now, lease_cutoff = now, shares, most } = claiming
-  if (most <= 0 || shares.length === 0) return []
+  const { now, lease_cutoff = now, shares, limit } = claiming
+  if (limit <= 0 || shares.length === 0) return []
   const isWithoutErasure = sql`not exists (
     select from erasures
     where erasures.connection_id = due_connections.connection_id and erasures.status = 'pending'
@@ -177,7 +177,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
     with recursive ${dueConnections}, ready_limiters as (
       ${readyLimiters(claiming, isWithoutErasure)}
       order by creator_place, last_claimed_at
-      limit ${most}
+      limit ${limit}
       for update of bucket skip locked
     ), candidates as (
       select due_delivery.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease_s,
@@ -224,7 +224,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
       from idle_candidates where creator_turn <= per_creator
     ), selected_candidates as (
       select * from ranked_candidates where rank <= share
-      order by creator_turn, turn, last_claimed_at limit ${most}
+      order by creator_turn, turn, last_claimed_at limit ${limit}
     ), claimed_deliveries as (
       update deliveries as delivery
       set lease_id = coalesce(${claiming.lease_id ?? null}::uuid, gen_random_uuid()),

@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { type ClaimedDelivery, claimDue, openLimiters } from './claim-deliveries.store.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { createWorker } from './worker.ts'
 
 const app = await createTestApp()
@@ -48,7 +48,7 @@ const creatorWith = async ({
 
 const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<ClaimedDelivery[]> =>
   claimDue(app.db, {
-    ...{ now: new Date(), rateLimits: CHANNEL_RATE_LIMITS, most: 32 },
+    ...{ now: new Date(), rateLimits: CHANNEL_RATE_LIMITS, limit: 32 },
     shares: [{ provider: 'webhook', share: 32, per_creator: 8 }],
     underway: busy.map((one) => ({ ...one, provider: 'webhook' })),
   })

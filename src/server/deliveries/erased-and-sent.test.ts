@@ -8,8 +8,8 @@ import {
   OTHER_EMAIL,
 } from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { claimDue, openLimiters } from './claim-deliveries.store.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
@@ -32,7 +32,7 @@ describe('the erasure and a delivery of the same person', () => {
       now: app.now(),
       rateLimits: CHANNEL_RATE_LIMITS,
       shares,
-      most: 64,
+      limit: 64,
     })
     assert.equal(claimed?.participant_uuid, participant_uuid)
     const { participant } = await creator.client.participants.explain({

@@ -40,8 +40,8 @@ export type ClaimedErasure = {
  * running erasure, and only while no delivery runs.
  */
 export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<ClaimedErasure[]> => {
-  const { now, lease_cutoff = now, shares, most } = claiming
-  if (most <= 0 || shares.length === 0) return []
+  const { now, lease_cutoff = now, shares, limit } = claiming
+  if (limit <= 0 || shares.length === 0) return []
   const isIdle = sql`not exists (
       select from deliveries as running_delivery
       where running_delivery.connection_id = due_connections.connection_id
@@ -70,7 +70,7 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
       ), ready_limiters as (
         ${readyLimiters(claiming, isIdle)}
         order by creator_place, last_claimed_at
-        limit ${most}
+        limit ${limit}
       ), selected_erasures as (
         select due_erasure.id, ready_limiters.is_probe, ready_limiters.generation, share,
           row_number() over (partition by provider order by creator_place, last_claimed_at) as rank

@@ -12,8 +12,8 @@ import {
 } from '#server/testing/app/erasure-scene.ts'
 import { findTablesContaining } from '#server/testing/app/find-tables-containing.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './channel-rate-limits.ts'
 import { claimErasures } from './erasure-attempts.store.ts'
-import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -117,7 +117,7 @@ const KILLED: Record<string, () => Promise<void>> = {
       share: 64,
       per_creator: 64,
     }))
-    const claimed = await claimErasures(db, { now: app.now(), rateLimits: MANY, shares, most: 64 })
+    const claimed = await claimErasures(db, { now: app.now(), rateLimits: MANY, shares, limit: 64 })
     assert.equal(claimed.length, 4)
   },
 }

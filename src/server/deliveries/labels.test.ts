@@ -11,7 +11,7 @@ import {
   RESULT_LABEL,
 } from '#server/testing/quizzes/labelled-quizzes.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 

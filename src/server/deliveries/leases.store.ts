@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { type DatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
 import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
 
 /** Interval between two renewals of a lease, a sixth of the shortest lease. */
 const RENEW_EVERY_MS = 10_000
 /** Lease of each channel in seconds, as JSON for SQL. */
-const LEASES_S = JSON.stringify(
+const LEASE_SECONDS = JSON.stringify(
   Object.fromEntries(
     Object.entries(CHANNEL_RATE_LIMITS).map(([channel, { lease_s }]) => [channel, lease_s]),
   ),
@@ -17,7 +17,7 @@ const LEASES_S = JSON.stringify(
  * Creates a function that reads the clock, renews the leases of running work and corrects due times. A worker calls it
  * before each claim.
  */
-export const createLeaseKeeper = (
+export const createLeaseRenewer = (
   db: Db,
   clock: DatabaseClock,
 ): ((lease_ids: readonly string[]) => Promise<void>) => {
@@ -60,7 +60,7 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
   await sql`
     with running_delivery as (
       select quiz_id, participant_uuid, connection_id,
-        ${now}::timestamptz + make_interval(secs => (${LEASES_S}::jsonb ->> provider)::integer) as until
+        ${now}::timestamptz + make_interval(secs => (${LEASE_SECONDS}::jsonb ->> provider)::integer) as until
       from deliveries where lease_id = any(${lease_ids}::uuid[])
       order by quiz_id, participant_uuid, connection_id for update skip locked
     )

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { claimDue } from './claim-deliveries.store.ts'
 import { createDatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
 import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import type { Send } from './send.ts'
 import { createWorker } from './worker.ts'
 
@@ -130,7 +130,7 @@ test('no worker takes over a running attempt after the clock of the database jum
   await second.worker.drain()
   // A claim that began before the jump ends after the second worker has corrected due times.
   const late_claim = await claimDue(app.db, {
-    ...{ now: before_jump, rateLimits: CHANNEL_RATE_LIMITS, most: 1 },
+    ...{ now: before_jump, rateLimits: CHANNEL_RATE_LIMITS, limit: 1 },
     shares: [{ provider: 'convertkit', share: 1, per_creator: 1 }],
   })
   assert.deepEqual(late_claim, [])

@@ -11,7 +11,7 @@ import { describeAccountProblem } from '#server/integrations/connection-errors.t
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { deleteOldDigests, queueDigests } from '#server/quiz-mails/digests.store.ts'
 import { deleteOldMailCounts } from '#server/quiz-mails/mail-limits.store.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import {
   deleteEndedConnections,
   refuseDeliveriesOfEndedConnections,
@@ -88,7 +88,7 @@ export const reconcileOutbox = async (
  * the worker. Maintenance runs every hour.
  */
 export const runOutbox = (
-  { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,
+  { db, pool, notifications }: Pick<Database, 'db' | 'pool' | 'notifications'>,
   { send, erase, log }: { send: Send; erase: SendErasure; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
@@ -108,9 +108,9 @@ export const runOutbox = (
     },
   })
   const { wake } = worker
-  const listening = notices.listen('responses', { onChange: wake, onGap: wake })
-  const stopReconciling = every(HOUR_MS, () => reconcileOutbox(db, { log, onFound: wake }))
-  const stopDigests = every(DIGESTS_EVERY_MS, () => queueDigests(db, new Date()), {
+  const listening = notifications.listen('responses', { onChange: wake, onGap: wake })
+  const stopReconciling = runEvery(HOUR_MS, () => reconcileOutbox(db, { log, onFound: wake }))
+  const stopDigests = runEvery(DIGESTS_EVERY_MS, () => queueDigests(db, new Date()), {
     onFailure: (error) => log.error({ err: error }, 'the mails of the day were not queued'),
   })
   wake()

@@ -18,8 +18,8 @@ import {
   refusedNames,
   type Target,
 } from './build-contact.ts'
+import { ATTEMPT_MS } from './channel-rate-limits.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
-import { ATTEMPT_MS } from './pace.ts'
 import type { LoadNewerRuns, LoadParticipantData } from './participant-data.ts'
 
 /** Dependencies of a delivery on the integrations. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { claimDue, openLimiters } from './claim-deliveries.store.ts'
 import { createClaimRunner } from './outages.ts'
-import { CHANNEL_RATE_LIMITS } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -93,7 +93,7 @@ test('a claim whose answer was lost is released before the next claim', async ()
   const runClaim = createClaimRunner(app.db)
   const claim = (lease_id: string) =>
     claimDue(app.db, {
-      ...{ now: app.now(), rateLimits: CHANNEL_RATE_LIMITS, most: 64, lease_id },
+      ...{ now: app.now(), rateLimits: CHANNEL_RATE_LIMITS, limit: 64, lease_id },
       shares: [{ provider: 'convertkit', share: 64, per_creator: 64 }],
     })
   const claimed = async () => (await runClaim(app.now(), claim)).map((one) => one.participant_uuid)

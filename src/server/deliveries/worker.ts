@@ -7,6 +7,14 @@ import { transient } from '#server/integrations/providers/provider-requests.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { createOutcomeApplier, type NotifyCreator } from './apply-outcome.ts'
 import {
+  CHANNEL_RATE_LIMITS,
+  type ChannelRateLimit,
+  createBreaker,
+  MAX_UNDERWAY,
+  MAX_UNDERWAY_BY_CHANNEL,
+  MAX_UNDERWAY_PER_CREATOR,
+} from './channel-rate-limits.ts'
+import {
   type ClaimContext,
   type ClaimedDelivery,
   type CreatorLoad,
@@ -16,16 +24,8 @@ import {
 } from './claim-deliveries.store.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
-import { createLeaseKeeper } from './leases.store.ts'
+import { createLeaseRenewer } from './leases.store.ts'
 import { createClaimRunner, storeAfterOutage } from './outages.ts'
-import {
-  CHANNEL_RATE_LIMITS,
-  type ChannelRateLimit,
-  createBreaker,
-  MAX_UNDERWAY,
-  MAX_UNDERWAY_BY_CHANNEL,
-  MAX_UNDERWAY_PER_CREATOR,
-} from './pace.ts'
 import type { Send } from './send.ts'
 import type { SendErasure } from './send-erasure.ts'
 import { type Settlement, settle } from './settlement.ts'
@@ -116,7 +116,7 @@ export const createWorker = ({
     log,
   })
   const runClaim = createClaimRunner(db)
-  const keepLeases = createLeaseKeeper(db, clock)
+  const keepLeases = createLeaseRenewer(db, clock)
   const store = (write: () => Promise<void>) => storeAfterOutage(write, () => isClosed)
 
   /** Writes collected outcomes in batches. Deliveries of a refused batch are attempted again after their leases. */
@@ -167,9 +167,9 @@ export const createWorker = ({
         ...{ provider, per_creator },
         share: provider === WEBHOOK ? share - nb_webhook_erasures : share,
       }))
-      const most = claiming.most - erasures.length
+      const limit = claiming.limit - erasures.length
       claims.erasures.push(...erasures)
-      claims.deliveries.push(...(await claimDue(db, { ...own, shares, most })))
+      claims.deliveries.push(...(await claimDue(db, { ...own, shares, limit })))
     }
     const shareOf = (provider: ChannelName): Share => {
       const own = (MAX_UNDERWAY_BY_CHANNEL[provider] ?? MAX_UNDERWAY) - (nb_of.get(provider) ?? 0)
@@ -179,12 +179,12 @@ export const createWorker = ({
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
     await take({
-      ...{ ...at, shares, most: capacity },
+      ...{ ...at, shares, limit: capacity },
       blocked: failingWebhooks.get('none') ?? [],
       probed: failingWebhooks.get('one') ?? [],
     })
     for (const provider of allowed.get('one') ?? [])
-      await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], most: 1 })
+      await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], limit: 1 })
     return claims
   }
   const start = (claimed: ClaimedDelivery | ClaimedErasure, work: Promise<void>): void => {

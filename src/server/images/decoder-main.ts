@@ -46,7 +46,7 @@ const QUALITIES = [80, 55, 25]
 /** Size in bytes beyond which no quality makes an image small enough. */
 const MAX_REDUCIBLE_BYTES = 4 * MAX_STORED_IMAGE_BYTES
 
-class Refused extends Error {
+class DecoderRefusalError extends Error {
   readonly refusal: DecoderRefusal
 
   constructor(refusal: DecoderRefusal) {
@@ -60,7 +60,7 @@ const read = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    throw new Refused(/memory|alloc/i.test(String(error)) ? 'exhausted' : 'broken')
+    throw new DecoderRefusalError(/memory|alloc/i.test(String(error)) ? 'exhausted' : 'broken')
   }
 }
 
@@ -72,11 +72,11 @@ type DrawnPicture = { picture: DecodedPicture; files: Buffer[] }
 
 const draw = async (bytes: Buffer): Promise<DrawnPicture> => {
   const type = imageKindOf(bytes)
-  if (!type) throw new Refused('not_an_image')
+  if (!type) throw new DecoderRefusalError('not_an_image')
   const metadata = await read(() => sharp(bytes, { limitInputPixels: false }).metadata())
-  if (!hasFormat(metadata, type)) throw new Refused('not_an_image')
+  if (!hasFormat(metadata, type)) throw new DecoderRefusalError('not_an_image')
   const { width: full_width = 0, height: full_height = 0, pages = 1 } = metadata
-  if (full_width * full_height > MAX_IMAGE_PIXELS) throw new Refused('too_large')
+  if (full_width * full_height > MAX_IMAGE_PIXELS) throw new DecoderRefusalError('too_large')
   const options = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', animated: false } as const
   const { data, info } = await read(() =>
     sharp(bytes, options)
@@ -162,7 +162,7 @@ const answer = async (bytes: Buffer): Promise<Buffer> => {
     const { picture, files } = await draw(bytes)
     return Buffer.concat([toLine(picture), ...files])
   } catch (error) {
-    if (error instanceof Refused) return toLine({ refusal: error.refusal })
+    if (error instanceof DecoderRefusalError) return toLine({ refusal: error.refusal })
     throw error
   }
 }

@@ -15,7 +15,7 @@ import { pathOf } from '#server/http/edge/fast-path.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { storeImages } from './creator-images.ts'
 import { deleteUnused, findFile, noteUsed, usedBytes } from './images.store.ts'
 import { makeImage } from './make-image.ts'
@@ -32,7 +32,7 @@ export const deleteUnusedImages = async (
   signal?: AbortSignal,
   batch = MAX_BATCH_SIZE,
 ): Promise<number> => {
-  const repeat = async (work: (db: Db, most: number) => Promise<number>): Promise<number> => {
+  const repeat = async (work: (db: Db, limit: number) => Promise<number>): Promise<number> => {
     let done = 0
     while (!signal?.aborted) {
       const some = await work(db, batch)
@@ -50,7 +50,7 @@ export const deleteUnusedImages = async (
  * the batch under way.
  */
 const scheduleImageCleanup = (db: Db, log: FastifyBaseLogger): (() => Promise<void>) =>
-  every(HOUR_MS, (signal) => deleteUnusedImages(db, signal), {
+  runEvery(HOUR_MS, (signal) => deleteUnusedImages(db, signal), {
     onFailure: (error) => log.error({ err: error }, 'unused pictures were not deleted'),
   })
 

@@ -126,23 +126,23 @@ const IS_USED = sql<boolean>`(
   )
 )`
 
-/** Marks up to `most` images that drafts or versions show as used today. Returns their number. */
-export const noteUsed = async (db: Db, most: number): Promise<number> => {
+/** Marks up to `limit` images that drafts or versions show as used today. Returns their number. */
+export const noteUsed = async (db: Db, limit: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     update images set used_at = now() where id in (
       select id from images where used_at < now() - interval '1 day' and ${IS_USED}
-      order by used_at limit ${most} for update skip locked
+      order by used_at limit ${limit} for update skip locked
     )
   `.execute(db)
   return Number(numAffectedRows)
 }
 
-/** Deletes up to `most` images that have been unused for 30 days. Returns their number. */
-export const deleteUnused = async (db: Db, most: number): Promise<number> => {
+/** Deletes up to `limit` images that have been unused for 30 days. Returns their number. */
+export const deleteUnused = async (db: Db, limit: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     delete from images where used_at < now() - interval '30 days' and id in (
       select id from images where used_at < now() - interval '30 days' and not ${IS_USED}
-      order by used_at limit ${most} for update skip locked
+      order by used_at limit ${limit} for update skip locked
     )
   `.execute(db)
   return Number(numAffectedRows)

@@ -17,7 +17,7 @@ export type AccountReaderDependencies = {
   config: Pick<Config, 'rate_limits'>
   integrations: Pick<Integrations, 'use'>
 }
-type Listed = { kind: 'labels' | 'account_fields' }
+type AccountList = { kind: 'labels' | 'account_fields' }
 
 /** Limit of lists, because each list takes calls from the small limit of an account. */
 const READ_LIMIT = { calls: 20, per_seconds: 600, burst: 20 }
@@ -31,7 +31,7 @@ const LIST_TIMEOUT_MS = 10_000
  * Creates the function that returns what `list` finds in a creator's account, cached for a minute. Throws if the
  * account is not connected, is refused or answers too late. `describeRefusal` explains a final refusal.
  */
-export const createAccountReader = <T extends Listed, Subject extends string | null = null>(
+export const createAccountReader = <T extends AccountList, Subject extends string | null = null>(
   { db, config, integrations }: AccountReaderDependencies,
   list: (connection: OpenConnection, tool: Provider, subject: Subject) => Promise<T | Failure>,
   describeRefusal: (subject: Subject) => ApiError | undefined = () => undefined,
@@ -68,5 +68,5 @@ export const createAccountReader = <T extends Listed, Subject extends string | n
   }
 }
 
-const isListed = <T extends Listed>(found: T | Failure): found is T =>
+const isListed = <T extends AccountList>(found: T | Failure): found is T =>
   found.kind === 'labels' || found.kind === 'account_fields'

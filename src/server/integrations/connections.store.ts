@@ -12,7 +12,7 @@ import {
 
 /** Connected account of a creator at an email tool. */
 export type Connection = Selectable<Tables['integration_connections']> & { provider: ProviderName }
-type OfTool = { provider: ProviderName }
+type ConnectionOfTool = { provider: ProviderName }
 type ConnectionOfUser = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
@@ -29,7 +29,7 @@ export const findConnection = (
     .selectAll()
     .where('user_id', '=', user_id)
     .where('provider', '=', provider)
-    .$narrowType<OfTool>()
+    .$narrowType<ConnectionOfTool>()
     .executeTakeFirst()
 
 /** Returns a connection by id; undefined if there is none. */
@@ -39,7 +39,7 @@ export const loadConnection = (db: Db, id: string): Promise<Connection | undefin
     .selectAll()
     .where('id', '=', id)
     .where('quiz_id', 'is', null)
-    .$narrowType<OfTool>()
+    .$narrowType<ConnectionOfTool>()
     .executeTakeFirst()
 
 /** Lists the connections that still hold a secret. */
@@ -50,7 +50,7 @@ export const listActiveConnections = (db: Db, user_id: string): Promise<Connecti
     .where('user_id', '=', user_id)
     .where('sealed_secret', 'is not', null)
     .where('quiz_id', 'is', null)
-    .$narrowType<OfTool>()
+    .$narrowType<ConnectionOfTool>()
     .execute()
 
 type NewSecret = {
@@ -84,7 +84,7 @@ export const storeConnection = (
       .select(['sealed_secret', 'vendor_account_id', 'vendor_email'])
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
-      .$narrowType<OfTool>()
+      .$narrowType<ConnectionOfTool>()
       // This lock does not block inserts of rows that refer to the connection, such as erasures.
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
@@ -205,7 +205,7 @@ export const replaceTokens = async (
 export const listIdleConnections = async (
   db: Db,
   days: number,
-  most: number,
+  limit: number,
 ): Promise<string[]> => {
   const rows = await db
     .selectFrom('integration_connections')
@@ -213,7 +213,7 @@ export const listIdleConnections = async (
     .where('provider', '=', 'convertkit')
     .where('status', '=', 'active')
     .where('token_expires_at', '<', sql<string>`now() - make_interval(days => ${days})`)
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { every } from '#server/runtime/every.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { createVault, type Vault } from '#server/runtime/sealing.ts'
 import {
   type Connection,
@@ -145,7 +145,7 @@ export const createIntegrations = ({
         for (const id of await listIdleConnections(db, IDLE_DAYS, REFRESH_BATCH_SIZE))
           if (!signal.aborted) await openConnection(id)
       }
-      const stop = every(KEEP_ALIVE_EVERY_MS, run, {
+      const stop = runEvery(KEEP_ALIVE_EVERY_MS, run, {
         onFailure: (error) => log.error({ err: error }, 'idle connections could not be kept alive'),
       })
       return () => settleWithin(CLOSING_PATIENCE_MS, stop())

@@ -100,7 +100,7 @@ type Dependencies = {
   now?: () => Date
 }
 
-type Wanted = {
+type ProvisionRequest = {
   /** Parameters whose fields are needed. Fields of mappings are always looked for. */
   parameters?: readonly string[]
   /** False if the field of the result may be missing. */
@@ -114,7 +114,7 @@ type Wanted = {
  */
 export type ProvisionQuiz = (
   key: { quiz_id: string; provider: ProviderName },
-  wanted?: Wanted,
+  wanted?: ProvisionRequest,
 ) => Promise<QuizFields | Failure>
 
 /** Creates the provisioning function, which opens connections with `use`. */

@@ -20,13 +20,13 @@ export type PublishedVersions = {
  */
 export const registerPublishedVersions = (
   app: FastifyInstance,
-  { db, notices }: Pick<Database, 'db' | 'notices'>,
+  { db, notifications }: Pick<Database, 'db' | 'notifications'>,
   texts: TextParser,
 ): PublishedVersions => {
   const slugs = createQuizSlugs(db)
   resolveSlugs(app, slugs)
   const versions = createCurrentVersions(db)
-  const changes = notices.listen('quiz_changes', {
+  const changes = notifications.listen('quiz_changes', {
     onChange: versions.forget,
     onGap: versions.forgetAll,
   })

@@ -16,7 +16,7 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
-import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
+import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { renderLetter } from '#server/mails/letter.ts'
 import { resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
@@ -111,7 +111,7 @@ export const quizMailsHandlers = ({
       // The texts of a mail are all checked when the mail is enabled, else only the changed texts.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
       await writeMails(db, owned, changes, (locked) =>
-        refuseUnseen(mailTextsOf(locked, draft), replaces),
+        refuseStaleFields(mailTextsOf(locked, draft), replaces),
       )
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })
       if (sends_result === false || tells_creator) await refuseDeliveriesOfEndedConnections(db)

@@ -23,7 +23,7 @@ import type { Attachment, Transport } from '#server/mails/transport.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
-import { type ReadText, readAlso } from '#server/rich-texts/text-parser.ts'
+import { extendReader, type ReadText } from '#server/rich-texts/text-parser.ts'
 import { loadMailDocuments, withLinks } from './mail-documents.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
@@ -108,7 +108,7 @@ export const findMailReader = async (
   const compiledVersion = await compiled.find(quiz_id, version, signal)
   if (!compiledVersion) return undefined
   const job = { kind: 'mail', owner: compiledVersion.creator_id, signal } as const
-  return readAlso(compiledVersion.read, text, await compiled.texts.parse(text, job))
+  return extendReader(compiledVersion.read, text, await compiled.texts.parse(text, job))
 }
 
 /** Returns the result mail of a run, for participants and for the preview of a test. */

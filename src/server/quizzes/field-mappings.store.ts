@@ -10,7 +10,7 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
-import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
+import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
@@ -137,7 +137,7 @@ export const updateMapping = (
     const known = await listMappings(changing, owned)
     const changed = known.find(({ id }) => id === mapping_id)
     if (!changed) throw createMissingMappingError()
-    refuseUnseen(changed, replaces)
+    refuseStaleFields(changed, replaces)
     const others = known.filter((one) => one !== changed && one.provider === changed.provider)
     checkFree(others, { ...changed, ...change })
     await changing

@@ -4,7 +4,7 @@ import { checkAccessDates, unknownTieQuestionError } from '#domain/editing/edit-
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
+import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { checkImages } from '#server/images/creator-images.ts'
 import { findQuestionType } from './draft.store.ts'
 import { type PublishInput, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
@@ -35,7 +35,7 @@ export const saveQuiz = async (
   { status, based_on, replaces, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
-  refuseUnseen(quiz, replaces)
+  refuseStaleFields(quiz, replaces)
   const { opens_at = quiz.opens_at, closes_at = quiz.closes_at } = columns
   checkAccessDates(quiz, { opens_at, closes_at })
   if (columns.slug) await claimSlug(db, owned, columns.slug)

@@ -32,14 +32,14 @@ export type VersionRow = {
 }
 
 /**
- * Lists the versions before `before`, newest first: at most `most`, and at most `most_bytes` of compressed
+ * Lists the versions before `before`, newest first: at most `limit`, and at most `most_bytes` of compressed
  * snapshots. At least two are returned if they exist, so that they can be compared. The caller has checked the
  * owner.
  */
 export const listVersions = async (
   db: Db,
   quiz_id: string,
-  { before, most, most_bytes }: { before: number; most: number; most_bytes: number },
+  { before, limit, most_bytes }: { before: number; limit: number; most_bytes: number },
 ): Promise<VersionRow[]> => {
   const { rows } = await sql<VersionRow>`
     select version, published_at, nb_responses, snapshot
@@ -48,7 +48,7 @@ export const listVersions = async (
       from (
         select version, published_at, nb_responses, snapshot from quiz_versions
         where quiz_id = ${quiz_id} and version < ${before}
-        order by version desc limit ${most}
+        order by version desc limit ${limit}
       ) as page_versions
       window newest_first as (order by version desc)
     ) as sized_versions

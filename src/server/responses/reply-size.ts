@@ -10,9 +10,9 @@ import { invalid } from '#server/http/edge/errors.ts'
 export const refuseHeavyTexts = (texts: readonly string[]): void => {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   if (bytes <= MAX_REPLY_BYTES) return
-  const [found, most] = [bytes, MAX_REPLY_BYTES].map((count) => Math.ceil(count / 1_024))
+  const [found, max_kb] = [bytes, MAX_REPLY_BYTES].map((count) => Math.ceil(count / 1_024))
   throw invalid(
-    `Les textes font ${found} Ko en tout, et ce site en enregistre ${most} Ko au plus : il faut raccourcir les plus longs`,
+    `Les textes font ${found} Ko en tout, et ce site en enregistre ${max_kb} Ko au plus : il faut raccourcir les plus longs`,
     'answers',
   )
 }

@@ -23,13 +23,13 @@ export type ResponseEvents = {
  * listen when its first screen is opened.
  */
 export const createResponseEvents = (
-  { pool, notices }: Pick<Database, 'pool' | 'notices'>,
+  { pool, notifications }: Pick<Database, 'pool' | 'notifications'>,
   log: FastifyBaseLogger,
 ): ResponseEvents => {
   const announced = new Set<string>()
   const listeners = new Map<string, Set<() => void>>()
   let gathering: NodeJS.Timeout | undefined
-  let listening: ReturnType<typeof notices.listen> | undefined
+  let listening: ReturnType<typeof notifications.listen> | undefined
   let isClosed = false
 
   const notifyProcesses = (): void => {
@@ -58,7 +58,7 @@ export const createResponseEvents = (
     listen: (quiz_id, onArrival) => {
       const own = listeners.get(quiz_id) ?? new Set()
       listeners.set(quiz_id, own.add(onArrival))
-      listening ??= notices.listen(RESPONSES_CHANNEL, {
+      listening ??= notifications.listen(RESPONSES_CHANNEL, {
         onChange: (id) => emit(listeners.get(id)),
         // Participants may have arrived before the server began to listen.
         onGap: () => emit([...listeners.values()].flatMap((all) => [...all])),

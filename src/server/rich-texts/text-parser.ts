@@ -53,7 +53,7 @@ export const createReader =
   }
 
 /** Returns a reader of the parsed texts of a version that also knows one further text, such as that of a mail. */
-export const readAlso =
+export const extendReader =
   (read: ReadText, text: string, parsed: RichText): ReadText =>
   (asked) =>
     asked === text ? parsed : read(asked)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError } from '#server/config/config.ts'
-import { every } from './every.ts'
+import { runEvery } from './run-every.ts'
 
 /** Time within which two signals count as one, because npm passes on a Ctrl-C that the terminal also sends. */
 const SAME_SIGNAL_MS = 1_000
@@ -67,7 +67,7 @@ export const closeGracefully = async (
 ): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), longest_call_ms)
   // Closing ends only connections that are idle at that moment; browsers keep others open for more requests.
-  const stopLooking = every(CLOSE_IDLE_EVERY_MS, () => app.server.closeIdleConnections())
+  const stopLooking = runEvery(CLOSE_IDLE_EVERY_MS, () => app.server.closeIdleConnections())
   await app.close()
   clearTimeout(cut)
   await stopLooking()

@@ -4,7 +4,7 @@ import { AbandonedCall } from '#server/http/edge/errors.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { judgePublishedQuestions } from './analyses/analyses.routes.ts'
-import { eachParticipant } from './analyses/each-participant.ts'
+import { forEachParticipant } from './analyses/each-participant.ts'
 import { createReplayDraft } from './analyses/replay-draft.ts'
 
 const app = await createTestApp()
@@ -54,7 +54,7 @@ describe('an abandoned analysis', () => {
   test('an abandoned analysis reads no further participant', async () => {
     const abort = new AbortController()
     let nb_visited = 0
-    const reading = eachParticipant(
+    const reading = forEachParticipant(
       app.db,
       { quiz_id: busyQuiz.id, signal: abort.signal },
       () => () => {

@@ -85,15 +85,15 @@ export const statisticsHandlers = ({
           )
           if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))
             throw notFound('Question introuvable')
-          const most = MAX_TEXTS + 1
+          const limit = MAX_TEXTS + 1
           const search = normalizeText(words)
           const texts = condition
             ? await searchSelected(
                 state,
                 { quiz_id, condition },
-                { question_ids: [questionId], search, most },
+                { question_ids: [questionId], search, limit },
               )
-            : await searchTexts(state, { quiz_id, question_id: questionId }, { search, most })
+            : await searchTexts(state, { quiz_id, question_id: questionId }, { search, limit })
           return {
             texts: texts.slice(0, MAX_TEXTS).map(({ text, count }) => ({ text, count })),
             is_complete: texts.length <= MAX_TEXTS,

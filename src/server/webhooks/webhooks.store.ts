@@ -3,7 +3,7 @@ import { MAX_WEBHOOKS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/delivery-tables.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
-import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
+import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { nextGeneration } from '#server/integrations/connections.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
@@ -121,7 +121,7 @@ export const writeWebhook = (
     const owned = { quiz_id, creator_id }
     await loadQuiz(writing, owned, 'lock')
     const { status, ...stored } = await loadWebhook(writing, { webhook_id, ...owned })
-    refuseUnseen({ url: stored.url }, replaces)
+    refuseStaleFields({ url: stored.url }, replaces)
     const isNew = url !== undefined
     if (isNew) {
       const others = await listWebhooks(writing, owned)

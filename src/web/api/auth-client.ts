@@ -86,12 +86,12 @@ export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) 
   return () => window.removeEventListener('storage', onStorage)
 }
 
-const leaving = new BroadcastChannel('quizaine-leaving')
+const sign_out_channel = new BroadcastChannel('quizaine-leaving')
 const leaveListeners = new Set<() => void>()
 
 /** Ends the session at the creator's request, and notifies the other tabs. */
 export const leaveSession = (scope: 'global' | 'local') => {
-  leaving.postMessage(null)
+  sign_out_channel.postMessage(null)
   for (const listener of leaveListeners) listener()
   return auth.signOut({ scope })
 }
@@ -99,10 +99,10 @@ export const leaveSession = (scope: 'global' | 'local') => {
 /** Calls the listener when the creator signs out, in this tab or another. Returns the function that unsubscribes. */
 export const onLeave = (listener: () => void): (() => void) => {
   leaveListeners.add(listener)
-  leaving.addEventListener('message', listener)
+  sign_out_channel.addEventListener('message', listener)
   return () => {
     leaveListeners.delete(listener)
-    leaving.removeEventListener('message', listener)
+    sign_out_channel.removeEventListener('message', listener)
   }
 }
 

@@ -2,7 +2,7 @@ import { createClientOf, type Send } from '#contract/client/client.ts'
 import { initialEndpoints } from '#contract/kit/initial-endpoints.ts'
 import { canKeepAlive } from '#domain/common/keepalive.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
-import { heldCalls } from './held-calls.ts'
+import { waitForResume } from './paused-calls.ts'
 
 /** Sends a call to this origin with the session's token, and JSON in both directions. */
 export const sendCall: Send = async ({ method, path, body }) => {
@@ -39,9 +39,11 @@ export const sendInSession = async <Reply extends { status: number }>(
   const response = await send(access_token)
   if (response.status !== 401) return response
   const isRenewed =
-    heldCalls() === undefined && access_token !== undefined && (await renewSession(access_token))
+    waitForResume() === undefined &&
+    access_token !== undefined &&
+    (await renewSession(access_token))
   // The call waits here if the renewal has found that the session ended.
-  if (isRenewed || (await heldCalls())) return send(await findAccessToken())
+  if (isRenewed || (await waitForResume())) return send(await findAccessToken())
   return response
 }
 

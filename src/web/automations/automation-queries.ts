@@ -13,7 +13,7 @@ export const mailsQuery = (id: string) =>
   })
 
 /** Returns the query key of typed texts that are not stored yet; they are kept while the application is open. */
-export const typedMailKey = (id: string) => ['quizzes', id, 'mails-typed']
+export const mailDraftKey = (id: string) => ['quizzes', id, 'mails-typed']
 
 /** Returns the query of the draft, whose questions and results an email may insert. */
 export const mailedSnapshotQuery = (id: string) =>

@@ -19,7 +19,7 @@ import { FormattedText } from '#web/ui/rich-text/formatted-text.tsx'
 import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useParser } from '#web/ui/rich-text/use-read-text.ts'
 import { mailsQuery } from './automation-queries.ts'
-import { useTypedMail } from './use-typed-mail.ts'
+import { useMailDraft } from './use-mail-draft.ts'
 
 type MailChanges = Partial<QuizMail> & { replaces: Partial<QuizMail> }
 type FormRefusal = { field: keyof QuizMail | undefined; message: string }
@@ -46,7 +46,7 @@ export const MailTextForm = ({
   save: (changes: MailChanges) => Promise<void>
 }) => {
   const queries = useQueryClient()
-  const typed = useTypedMail(quizId, { subject: mails.subject, text: mails.text })
+  const typed = useMailDraft(quizId, { subject: mails.subject, text: mails.text })
   const { mail: typedMail, isSaved } = typed
   const [refused, setRefused] = useState<FormRefusal>()
   const saving = useMutation({

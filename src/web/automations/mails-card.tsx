@@ -10,7 +10,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
-import { mailedSnapshotQuery, mailsQuery, typedMailKey } from './automation-queries.ts'
+import { mailDraftKey, mailedSnapshotQuery, mailsQuery } from './automation-queries.ts'
 import { MailTextForm } from './mail-text-form.tsx'
 
 const NOTICE_OPTIONS: { value: NoticeFrequency; label: string; hint?: string }[] = [
@@ -67,7 +67,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const mailed = useQuery(mailedSnapshotQuery(quiz.id))
   const { data: snapshot, error: unread } = mailed
   const [isOpen, setOpen] = useState(
-    () => queries.getQueryData(typedMailKey(quiz.id)) !== undefined,
+    () => queries.getQueryData(mailDraftKey(quiz.id)) !== undefined,
   )
   const [wasOpen, setWasOpen] = useState(isOpen)
   const { queryKey } = mailsQuery(quiz.id)

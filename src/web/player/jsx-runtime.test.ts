@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRenderer, Fragment, jsx } from './jsx-runtime.ts'
-import { keep } from './keep.ts'
+import { keepServerMarkup } from './keep-server-markup.ts'
 import { createMemoryElement, MemoryNode } from './testing/memory-dom.ts'
 
 type Tree =
@@ -134,8 +134,8 @@ test('a kept element stays as the server has rendered it until it has content of
   const [picture] = element.childNodes
   const served = element.innerHTML
   const render = createRenderer(element)
-  render(keep(jsx('span', {})))
-  render(keep(jsx('span', {})))
+  render(keepServerMarkup(jsx('span', {})))
+  render(keepServerMarkup(jsx('span', {})))
   assert.equal(element.innerHTML, served)
   render(jsx('span', { className: 'q-light', children: 'Image' }))
   assert.equal(element.innerHTML, '<span class="q-light">Image</span>')

@@ -18,7 +18,7 @@ type VirtualNode = {
   /** Children; null keeps the place of an absent child. Undefined if the node was read from the document. */
   kids?: (VirtualNode | null)[] | undefined
   dom?: ChildNode | undefined
-  /** True if the element stays as the server has rendered it (keep.ts). */
+  /** True if the element stays as the server has rendered it (keep-server-markup.ts). */
   is_kept?: boolean
 }
 type Component = (props: Props) => ReactNode

@@ -6,7 +6,7 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { Button } from '#web/ui/button.tsx'
 import { END, type PreviewPlace, WELCOME } from './preview-path.ts'
 import { PreviewRun } from './preview-run.tsx'
-import { startRunAt } from './run-at.ts'
+import { startRunAt } from './preview-runs.ts'
 import { useFont } from './use-font.ts'
 import { useReadSnapshot } from './use-read-snapshot.ts'
 

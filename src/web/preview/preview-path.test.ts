@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
 import { END, parsePlace, placeQuery, previewState, WELCOME } from './preview-path.ts'
-import { completeRun, startRunAt } from './run-at.ts'
+import { completeRun, startRunAt } from './preview-runs.ts'
 
 const quiz = sampleSnapshot()
 const sondage = sampleSnapshot({ quiz: { ...quiz.quiz, type: 'sondage' } })

@@ -7,7 +7,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { type PreviewPlace, WELCOME } from './preview-path.ts'
 import { PreviewRun } from './preview-run.tsx'
-import { startRunAt } from './run-at.ts'
+import { startRunAt } from './preview-runs.ts'
 import { useFont } from './use-font.ts'
 import { useReadSnapshot } from './use-read-snapshot.ts'
 

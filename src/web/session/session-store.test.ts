@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { User } from '@supabase/auth-js'
-import { heldCalls } from '#web/api/held-calls.ts'
+import { waitForResume } from '#web/api/paused-calls.ts'
 import { createSessionStore } from './session-store.ts'
 
 const userOf = (id: string): User => ({
@@ -31,12 +31,12 @@ test('when a session ends by itself, its screen stays and its calls wait until t
   store.open(camille, WHOLE)
   store.end()
   assert.deepEqual([store.state().user, store.state().isEnded], [camille, true])
-  const held = heldCalls()
+  const held = waitForResume()
   assert.ok(held)
   store.end()
   store.open(camille, WHOLE)
   assert.equal(await held, true)
-  assert.equal(heldCalls(), undefined)
+  assert.equal(waitForResume(), undefined)
   assert.equal(store.state().isEnded, false)
   assert.deepEqual(done, ['resume'])
 })
@@ -49,7 +49,7 @@ test('a sign-out closes the screen, also after the session has ended by itself',
     store.leave()
     store.end()
     assert.deepEqual([store.state().user, store.state().lostOwner], [null, null])
-    assert.equal(heldCalls(), undefined)
+    assert.equal(waitForResume(), undefined)
     assert.ok(done.includes('clear'))
   }
 })
@@ -61,7 +61,7 @@ test('a session that another tab reports during a sign-out is closed too, but th
   store.open(camille, WHOLE)
   store.end()
   assert.deepEqual([store.state().user, store.state().lostOwner], [null, null])
-  assert.equal(heldCalls(), undefined)
+  assert.equal(waitForResume(), undefined)
   store.leave()
   store.open(camille, WHOLE)
   store.end()
@@ -80,7 +80,7 @@ test('another account that signs in gets neither the screen nor the waiting call
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()
-  const held = heldCalls()
+  const held = waitForResume()
   store.open(dominique, WHOLE)
   assert.equal(await held, false)
   assert.equal(store.state().user, camille)
@@ -91,7 +91,7 @@ test('the login screen knows the owner of an ended session that the user left', 
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()
-  const held = heldCalls()
+  const held = waitForResume()
   store.abandon()
   assert.equal(await held, false)
   assert.deepEqual([store.state().user, store.state().lostOwner], [null, camille])
@@ -104,9 +104,9 @@ test('the calls of a session wait while the second factor is missing', async () 
   const { store } = storeOf()
   store.open(camille, WHOLE)
   store.end()
-  const held = heldCalls()
+  const held = waitForResume()
   store.open(camille, { isFactorMissing: true })
-  assert.equal(heldCalls(), held)
+  assert.equal(waitForResume(), held)
   store.open(camille, WHOLE)
   assert.equal(await held, true)
 })

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import type { SessionOwner } from '#web/api/auth-client.ts'
-import { holdCalls, releaseCalls } from '#web/api/held-calls.ts'
+import { pauseCalls, resumeCalls } from '#web/api/paused-calls.ts'
 
 /** The session as the screens see it. */
 export type SessionState = {
@@ -57,7 +57,7 @@ export const createSessionStore = ({
   const close = (lostOwner: SessionOwner | null): void => {
     isLeaving = false
     clear()
-    releaseCalls(false)
+    resumeCalls(false)
     show({ ...SIGNED_OUT, lostOwner })
   }
 
@@ -73,13 +73,13 @@ export const createSessionStore = ({
     open: (user: User, { isFactorMissing }: { isFactorMissing: boolean }): void => {
       const { isEnded, user: known } = state
       if (isEnded && known?.id !== user.id) {
-        releaseCalls(false)
+        resumeCalls(false)
         restart()
         return
       }
       show({ ...SIGNED_OUT, user: sameUser(known, user), isFactorMissing })
       if (isFactorMissing) return
-      releaseCalls(true)
+      resumeCalls(true)
       if (isEnded) resume()
     },
     /** Handles a session that has ended, or that never existed. */
@@ -89,7 +89,7 @@ export const createSessionStore = ({
       else if (isLoading) close(firstOwner)
       else if (isFactorMissing) close(user)
       else if (user && !isEnded) {
-        holdCalls()
+        pauseCalls()
         show({ ...state, isEnded: true })
       }
     },

@@ -18,7 +18,7 @@ import { QuestionStatisticsSection } from '#web/statistics/figures/question-stat
 import { RightAnswers } from '#web/statistics/figures/right-answers.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
-import type { Filtering } from '#web/statistics/filters/filters.ts'
+import type { FilterToggles } from '#web/statistics/filters/filters.ts'
 import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Brand, LegalLinks } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ const sharedStatisticsQuery = (token: string) =>
   })
 
 /** Filtering of a shared page, where a tap on a bar does nothing. */
-const NO_FILTERING: Filtering = { by: () => undefined, byParameter: () => undefined }
+const NO_FILTERING: FilterToggles = { by: () => undefined, byParameter: () => undefined }
 
 /** Renders the charts of the creator's screen for the shared figures. */
 const SharedFigures = ({

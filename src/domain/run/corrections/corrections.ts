@@ -3,16 +3,16 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { OTHER_NAME, otherText, replyPartsOf } from '#domain/run/replies.ts'
-import { isRight, type Solved } from './right-answers.ts'
+import { isRight, type QuestionAnswers } from './right-answers.ts'
 
 /** Right answers: which replies are right, and the words that every surface uses for them. */
 
 /** Returns the right answers of a question in their order; empty if the question is not corrected. */
-export const rightAnswersOf = ({ answers }: Pick<Solved, 'answers'>): SnapshotAnswer[] =>
+export const rightAnswersOf = ({ answers }: Pick<QuestionAnswers, 'answers'>): SnapshotAnswer[] =>
   answers.filter(({ is_correct }) => is_correct)
 
 /** Returns true if the question has a right answer, so that its replies are right or wrong. */
-const isCorrected = ({ answers }: Pick<Solved, 'answers'>): boolean =>
+const isCorrected = ({ answers }: Pick<QuestionAnswers, 'answers'>): boolean =>
   answers.some(({ is_correct }) => is_correct)
 
 /** Form field of runs without scripts with the numbers of the pages whose corrections were shown. */
@@ -20,7 +20,7 @@ export const CORRECTED_FIELD = 'corrected'
 
 /** Page with its items, whose questions may be corrected. */
 type CorrectedPage = {
-  items: readonly ({ kind: 'question'; question: Solved } | { kind: 'text_block' })[]
+  items: readonly ({ kind: 'question'; question: QuestionAnswers } | { kind: 'text_block' })[]
 }
 
 /**

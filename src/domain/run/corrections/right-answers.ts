@@ -3,10 +3,10 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { otherText, replyPartsOf } from '#domain/run/replies.ts'
 
 /** Parts of a question that decide which replies are right. */
-export type Solved = Pick<SnapshotQuestion, 'id' | 'type' | 'answers'>
+export type QuestionAnswers = Pick<SnapshotQuestion, 'id' | 'type' | 'answers'>
 
 /** Returns true if exactly the right answers are chosen; « Autre » is wrong. */
-export const isRight = (question: Solved, replies: Replies): boolean => {
+export const isRight = (question: QuestionAnswers, replies: Replies): boolean => {
   const parts = replyPartsOf(replies, question)
   return (
     !parts.some(otherText) &&

@@ -8,17 +8,17 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 /** Length of an id in characters. */
 const ID_LENGTH = 36
 
-type Identified = Pick<SnapshotQuestion, 'id'> & { answers: { id: string }[] }
+type QuestionIds = Pick<SnapshotQuestion, 'id'> & { answers: { id: string }[] }
 
 /** Returns the questions and their answers in the order of the packed ids. */
-const ownersOf = (questions: readonly Identified[]): { id: string }[] =>
+const ownersOf = (questions: readonly QuestionIds[]): { id: string }[] =>
   questions.flatMap((question) => [question, ...question.answers])
 
 /**
  * Returns the questions without their ids, and the packed ids. Questions of the first page keep their ids, because the
  * markup of the page repeats them.
  */
-export const packIds = <Q extends Identified>(
+export const packIds = <Q extends QuestionIds>(
   questions: readonly Q[],
   isOnFirstPage: (question: Q) => boolean,
 ): { questions: unknown[]; ids: string } => {
@@ -37,7 +37,7 @@ export const packIds = <Q extends Identified>(
 }
 
 /** Writes the packed ids into the questions and answers that have none. */
-export const unpackIds = (questions: readonly Identified[], ids: string): void => {
+export const unpackIds = (questions: readonly QuestionIds[], ids: string): void => {
   const count = ids.length / ID_LENGTH
   let rank = 0
   for (const owner of ownersOf(questions)) {

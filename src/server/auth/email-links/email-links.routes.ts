@@ -16,7 +16,7 @@ import { redirectOf } from './redirects.ts'
 import { verify } from './verify.ts'
 
 /** Routes that send mails and handle their links and codes. */
-export const oneTimeRoutes =
+export const emailLinksRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
     const target = (request: FastifyRequest) => redirectOf(request, services)

@@ -1,8 +1,8 @@
 import { inTransaction, type Services } from '#server/auth/services.ts'
 import { claimMail, deleteMail, isLastTry, type MailJob } from '#server/mails/mail-jobs.store.ts'
 import type { Transport } from '#server/mails/transport.ts'
-import { every } from '#server/runtime/every.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { writeMail } from './write-mail.ts'
 
 const MAX_PARALLEL_MAILS = 3
@@ -65,7 +65,7 @@ export const createMailer = (deps: Dependencies, transport: Transport): Mailer =
     isWakeRequested = true
     if (!isClosed) running ??= run()
   }
-  const stopPolling = every(POLL_INTERVAL_MS, wake)
+  const stopPolling = runEvery(POLL_INTERVAL_MS, wake)
 
   return {
     wake,

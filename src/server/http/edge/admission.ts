@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { every } from '#server/runtime/every.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import type { IdentifyCreator } from './caller.ts'
 import { notFound, unauthorized, unavailable } from './errors.ts'
 import { networkKey } from './rate-limits.ts'
@@ -15,7 +15,7 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   let delay_ms = 0
-  const stopSampling = every(SAMPLE_MS, () => {
+  const stopSampling = runEvery(SAMPLE_MS, () => {
     delay_ms = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0
     histogram.reset()
   })
@@ -41,7 +41,7 @@ export const shedLoad = (
 ): void => {
   const isOverloaded = (): boolean => delayOf() > max_delay_ms
   let nb_refused = 0
-  const stopLogging = every(SAMPLE_MS, () => {
+  const stopLogging = runEvery(SAMPLE_MS, () => {
     if (nb_refused > 0)
       log.warn({ nb_refused }, 'calls were refused because the event loop is late')
     nb_refused = 0

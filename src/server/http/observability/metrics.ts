@@ -86,9 +86,9 @@ const samplesOf = ({ method, route, status, seconds, buckets }: TimedResponses) 
 /** Returns the metrics of this process's database connections and of its LISTEN connection. */
 export const connectionMetrics = ({
   pool,
-  notices,
+  notifications,
   heavyReads,
-}: Pick<Database, 'pool' | 'notices' | 'heavyReads'>): MetricSource[] => [
+}: Pick<Database, 'pool' | 'notifications' | 'heavyReads'>): MetricSource[] => [
   {
     name: 'database_connections',
     type: 'gauge',
@@ -105,7 +105,7 @@ export const connectionMetrics = ({
     type: 'gauge',
     help: '1 if the connection that listens to notices is up',
     read: () => {
-      const isListening = notices.isListening()
+      const isListening = notifications.isListening()
       return isListening === undefined ? [] : [{ value: Number(isListening) }]
     },
   },

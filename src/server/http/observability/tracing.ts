@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '#server/config/config.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 
 /** A span in the JSON format of OTLP. */
 export type Span = {
@@ -67,7 +67,7 @@ const createSpanSender = (
     }
     return sending
   }
-  const stopSending = every(SEND_EVERY_MS, flush)
+  const stopSending = runEvery(SEND_EVERY_MS, flush)
 
   return {
     send: (span) => {

@@ -111,7 +111,7 @@ export const listSystemioGroups = async (
       method: 'GET',
       path: `${groups}?limit=100${after === undefined ? '' : `&startingAfter=${after}`}`,
     }),
-    most: MAX_LISTED_PAGES,
+    max: MAX_LISTED_PAGES,
   })
   return Array.isArray(found) ? { kind: 'labels', labels: found.flatMap(namedOf) } : found
 }

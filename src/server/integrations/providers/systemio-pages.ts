@@ -7,19 +7,19 @@ export const readPages = async (
   ask: CallProvider,
   {
     pageOf,
-    most,
+    max,
     isEnough = () => false,
   }: {
     /** Returns the request for the page after an id. */
     pageOf: (after?: number) => ToolRequest
     /** Maximum number of pages. */
-    most: number
+    max: number
     isEnough?: (page: readonly unknown[]) => boolean
   },
 ): Promise<unknown[] | Failure> => {
   const found: unknown[] = []
   let after: number | undefined
-  for (let page = 0; page < most; page += 1) {
+  for (let page = 0; page < max; page += 1) {
     const reply = await ask(pageOf(after))
     if (reply.kind !== 'reply') return reply
     if (isPlanRefusal(reply)) return permanent('plan')

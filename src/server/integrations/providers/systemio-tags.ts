@@ -21,13 +21,13 @@ const searchTags = (
   {
     query,
     ...pages
-  }: { query: string; most: number; isEnough?: (page: readonly unknown[]) => boolean },
+  }: { query: string; max: number; isEnough?: (page: readonly unknown[]) => boolean },
 ): Promise<unknown[] | Failure> =>
   readPages(ask, { pageOf: (after) => findTags(query, after), ...pages })
 
 /** Lists the tags of an account, up to MAX_LISTED_PAGES pages. */
 export const listTags = async (ask: CallProvider): Promise<AccountLabels | Failure> => {
-  const tags = await searchTags(ask, { query: '', most: MAX_LISTED_PAGES })
+  const tags = await searchTags(ask, { query: '', max: MAX_LISTED_PAGES })
   return Array.isArray(tags) ? { kind: 'labels', labels: tags.flatMap(namedOf) } : tags
 }
 
@@ -40,7 +40,7 @@ const findTag = async (
   const findTagByName = (items: readonly unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
   const isEnough = (items: readonly unknown[]): boolean => findTagByName(items) !== undefined
-  const found = await searchTags(ask, { query: wanted, most: MAX_SEARCH_PAGES, isEnough })
+  const found = await searchTags(ask, { query: wanted, max: MAX_SEARCH_PAGES, isEnough })
   return Array.isArray(found) ? idField(findTagByName(found)) : found
 }
 

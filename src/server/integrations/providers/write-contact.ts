@@ -6,13 +6,13 @@ import { configurationProblem } from './provider-requests.ts'
 /** Contact as the tool shows it after a call. The id is null if the reply has none. */
 type WrittenContact<Id extends string | null> = { id: Id; json: unknown }
 
-type Written<Id extends string | null> = {
+type WriteSuccess<Id extends string | null> = {
   kind: 'written'
   contact: WrittenContact<Id>
   /** Keys whose values the tool dropped without an error. */
   dropped?: readonly string[]
 }
-type Refused = {
+type FieldRefusal = {
   kind: 'refused'
   /** Keys of the refused fields; undefined if the tool does not tell. */
   keys?: readonly string[] | undefined
@@ -20,7 +20,10 @@ type Refused = {
   failure: Failure
 }
 /** Reply of a tool to a call that writes some fields of a contact. */
-export type WriteReply<Id extends string | null = string> = Written<Id> | Refused | Failure
+export type WriteReply<Id extends string | null = string> =
+  | WriteSuccess<Id>
+  | FieldRefusal
+  | Failure
 
 /** Creates or updates the contact with these fields. The call is idempotent. */
 export type WriteFields<Id extends string | null = string> = (
@@ -114,7 +117,7 @@ const createWriter = <Id extends string | null>(
 
 /** Returns the failure for a refusal that names only fields to create again, or none. */
 const failureOf = (
-  { keys, failure }: Refused,
+  { keys, failure }: FieldRefusal,
   fields: readonly OutboundField[],
 ): Failure | ConfigurationProblem =>
   fields.some(({ key }) => keys?.includes(key)) ? configurationProblem('field_missing') : failure
@@ -164,7 +167,7 @@ const writeInParts = async <Id extends string | null>(
 const searchRefused = async <Id extends string | null>(
   writer: Writer<Id>,
   fields: readonly OutboundField[],
-  refusal: Refused,
+  refusal: FieldRefusal,
 ): Promise<Failure | undefined> => {
   const phone = fields.filter(({ role }) => role === 'phone')
   if (phone.length > 0) {

@@ -25,7 +25,7 @@ export type Line = {
 /** Lines of a paragraph. */
 export type Lines = { lines: Line[]; is_rtl: boolean }
 
-type Styled = { text: string; style: WordStyle }
+type StyledText = { text: string; style: WordStyle }
 
 // The types of the package lack the call of its only export.
 const bidi = (bidiFactory as unknown as () => Bidi)()
@@ -33,8 +33,8 @@ const bidi = (bidiFactory as unknown as () => Bidi)()
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** Returns words of a formatted text with their styles. */
-export const styledWords = (inlines: readonly Inline[], style: WordStyle): Styled[] =>
-  inlines.flatMap((inline): Styled[] => {
+export const styledWords = (inlines: readonly Inline[], style: WordStyle): StyledText[] =>
+  inlines.flatMap((inline): StyledText[] => {
     if (typeof inline === 'string') return [{ text: inline, style }]
     if ('a' in inline) return styledWords(inline.a, { ...style, href: inline.href })
     if ('em' in inline) return styledWords(inline.em, { ...style, is_italic: true })
@@ -66,7 +66,7 @@ const MAX_WORD_LENGTH = 300
 
 /** Wraps words into lines that are at most `width` wide. Words that are wider are divided between graphemes. */
 export const wrapWords = (
-  words: readonly Styled[],
+  words: readonly StyledText[],
   { width, fonts }: { width: number; fonts: FontChooser },
 ): Lines => {
   const text = words.map((word) => word.text).join('')
@@ -152,7 +152,7 @@ const tokensOf = (text: string): Token[] =>
 type StyleSpan = { style: WordStyle; end: number }
 
 /** Returns a function that finds the style at an index of the joined words, and the index at which the style ends. */
-const stylesOf = (words: readonly Styled[]): ((at: number) => StyleSpan) => {
+const stylesOf = (words: readonly StyledText[]): ((at: number) => StyleSpan) => {
   const spans: StyleSpan[] = []
   for (const { text, style } of words) {
     const start = spans.at(-1)?.end ?? 0

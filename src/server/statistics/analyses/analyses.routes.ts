@@ -12,7 +12,7 @@ import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { mount, signalOf } from '#server/http/edge/mount.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
+import { forEachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
 import { createReplayDraft } from './replay-draft.ts'
 import { countTextViews } from './text-views.ts'
 
@@ -51,7 +51,7 @@ export const judgePublishedQuestions = (
         return { is_newest: false, nb_left_out: 0, quality: null, reason: 'no_score' }
       const judging = judgeQuestions(snapshot)
       let nb_left_out = 0
-      await eachParticipant(read, { quiz_id, signal }, (answered) => {
+      await forEachParticipant(read, { quiz_id, signal }, (answered) => {
         const offered = new Set(
           answered.questions.flatMap(({ answers }) => answers.map(({ id }) => id)),
         )

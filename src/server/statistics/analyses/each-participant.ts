@@ -25,7 +25,7 @@ type SizedVisit = { visit: Visit; bytes: number }
  * version. Memory holds one page of participants and some versions, and the event loop is yielded to in
  * between.
  */
-export const eachParticipant = async (
+export const forEachParticipant = async (
   read: Db,
   { quiz_id, signal }: { quiz_id: string; signal?: AbortSignal | undefined },
   prepare: (answered: Snapshot) => Visit,
@@ -42,7 +42,7 @@ export const eachParticipant = async (
     await pause()
     return visit
   }
-  for await (const page of eachPage(read, quiz_id))
+  for await (const page of forEachPage(read, quiz_id))
     for (const [version, rows] of Map.groupBy(page, (row) => row.version)) {
       const visit = await visitOf(version)
       for (const row of rows) {
@@ -53,7 +53,7 @@ export const eachParticipant = async (
 }
 
 /** Yields the newest participants of a quiz page by page. */
-export async function* eachPage(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[]> {
+export async function* forEachPage(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[]> {
   let after: Cursor | undefined
   for (let nb_read = 0; nb_read < MAX_READ_PARTICIPANTS; nb_read += ROWS_PER_PAGE) {
     const page = await listResponses(db, quiz_id, {

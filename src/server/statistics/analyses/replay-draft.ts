@@ -10,7 +10,7 @@ import { createLruCache } from '#server/runtime/caches.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import type { StoredResponse } from '#server/statistics/selection/responses.store.ts'
 import { type ReplayInput, replayParticipants } from '#server/version-tasks/replay-participants.ts'
-import { eachPage } from './each-participant.ts'
+import { forEachPage } from './each-participant.ts'
 
 /** Sizes of replies and of versions from which a piece takes no more participants or versions. */
 const MAX_ROWS_SIZE = 1_048_576
@@ -46,7 +46,7 @@ export const createReplayDraft =
         await pause()
         const next = JSON.stringify(draft)
         const findJson = createJsonFinder(read, quiz_id, pause)
-        for await (const page of eachPage(read, quiz_id))
+        for await (const page of forEachPage(read, quiz_id))
           for await (const { groups, rows_size, versions_size } of piecesOf(page, findJson)) {
             await pause()
             const input = { next, groups }

@@ -4,7 +4,7 @@ import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
+import { forEachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
 
 /** Conditional text of the published version with the participants who saw it. */
 type TextViews = Pick<SnapshotTextVariant, 'id' | 'place' | 'text'> & {
@@ -35,7 +35,7 @@ export const countTextViews = (
       const counts = new Map(listed.map(({ id }) => [id, { nb_participants: 0, nb_shown: 0 }]))
       const isCounting = has_counts && listed.length > 0
       if (isCounting)
-        await eachParticipant(read, { quiz_id, signal }, (answered) => {
+        await forEachParticipant(read, { quiz_id, signal }, (answered) => {
           const { text_variants = [] } = answered
           return (row) => {
             for (const { id } of text_variants) {

@@ -210,7 +210,7 @@ export const listFrequentTexts = async (
   db: Db,
   quiz_id: string,
   question_ids: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     select question_id, text, count
@@ -219,7 +219,7 @@ export const listFrequentTexts = async (
       select text, count from text_counts
       where quiz_id = ${quiz_id} and text_counts.question_id = question.question_id
       order by count desc
-      limit ${most}
+      limit ${limit}
     ) as top_texts
     order by question_id, count desc, text
   `.execute(db)
@@ -267,14 +267,14 @@ const listFrequentMonths = async (
 export const searchTexts = async (
   db: Db,
   at: { quiz_id: string; question_id: string },
-  { search, most }: { search: string; most: number },
+  { search, limit }: { search: string; limit: number },
 ): Promise<{ text: string; count: number }[]> => {
   const { rows } = await sql<{ text: string; count: number }>`
     select text, count from text_counts
     where quiz_id = ${at.quiz_id} and question_id = ${at.question_id}
       and strpos(lower(text), lower(${search})) > 0
     order by count desc
-    limit ${most}
+    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -141,7 +141,11 @@ export const countSelected = async (
 export const searchSelected = async (
   db: Db,
   { quiz_id, condition }: { quiz_id: string; condition: Condition },
-  { question_ids, search, most }: { question_ids: readonly string[]; search: string; most: number },
+  {
+    question_ids,
+    search,
+    limit,
+  }: { question_ids: readonly string[]; search: string; limit: number },
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     with ${selectionTables(quiz_id, condition)},
@@ -150,7 +154,7 @@ export const searchSelected = async (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from text_frequencies where question_id = any(${question_ids}::uuid[])
     )
-    select question_id, text, count from ranked_texts where rank <= ${most} order by rank
+    select question_id, text, count from ranked_texts where rank <= ${limit} order by rank
   `.execute(db)
   return rows
 }

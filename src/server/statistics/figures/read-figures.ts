@@ -163,10 +163,10 @@ const readNumbers = async (
   question_ids: string[],
 ): Promise<Numbers> => {
   if (question_ids.length === 0) return new Map()
-  const most = MAX_DISTINCT_NUMBERS + 1
+  const limit = MAX_DISTINCT_NUMBERS + 1
   const texts = condition
-    ? await searchSelected(db, { quiz_id, condition }, { question_ids, search: '', most })
-    : await listFrequentTexts(db, quiz_id, question_ids, most)
+    ? await searchSelected(db, { quiz_id, condition }, { question_ids, search: '', limit })
+    : await listFrequentTexts(db, quiz_id, question_ids, limit)
   const given = Map.groupBy(texts, ({ question_id }) => question_id)
   return new Map(
     [...given].map(([id, own]) => [

@@ -84,7 +84,8 @@ const viewOf = async (
   const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
   const selection = await buildSelection(db, quiz_id, { filters, time_zone }, answeredVersions)
   const all = answeredVersions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
-  const is_many = (selection ? Math.min(all, await selection.most()) : all) > MAX_COUNTED_AT_ONCE
+  const is_many =
+    (selection ? Math.min(all, await selection.upperBound()) : all) > MAX_COUNTED_AT_ONCE
   /** Participants are only added and removed, so these two numbers per version identify a state. */
   const states = answeredVersions.map(
     ({ version, nb_responses, nb_deleted }) => `${version} ${nb_responses} ${nb_deleted}`,

@@ -7,7 +7,7 @@ import { creatorOf } from '#server/http/edge/caller.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { ResponseEvents } from '#server/responses/response-events.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { createStreamLimit } from '#server/runtime/stream-limit.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 
@@ -65,7 +65,7 @@ export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
           )
         }, MIN_INTERVAL_MS)
       }
-      const stopHeartbeat = every(HEARTBEAT_MS, () => {
+      const stopHeartbeat = runEvery(HEARTBEAT_MS, () => {
         stream.write(': \n\n')
         // Counts at each heartbeat too, because a notice may be lost.
         onArrival()

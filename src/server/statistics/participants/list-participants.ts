@@ -101,8 +101,8 @@ const searching = async (
   search: string,
 ): Promise<Condition> => {
   if (!is_many) return containing(quiz_id, search)
-  const { condition, most } = await filterByPerson(db, quiz_id, emailSearchTerm(search))
-  if ((await most()) > 0) return condition
+  const { condition, upperBound } = await filterByPerson(db, quiz_id, emailSearchTerm(search))
+  if ((await upperBound()) > 0) return condition
   throw invalid('Trop de participants pour y chercher ces mots : filtrez d’abord', 'search')
 }
 
@@ -112,13 +112,13 @@ export const readSearch = (search = ''): string => normalizeText(trimText(search
 /** Maximum number of replies in a page: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000
 
-/** Returns the number of participants on a page, which is below `most` if a version has many questions. */
-const pageSize = (most: number, answeredVersions: View['answeredVersions']): number => {
+/** Returns the number of participants on a page, which is below `requested` if a version has many questions. */
+const pageSize = (requested: number, answeredVersions: View['answeredVersions']): number => {
   const nb_questions = Math.max(
     1,
     ...answeredVersions.map(({ snapshot }) => snapshot.questions.length),
   )
-  return Math.min(most, Math.floor(MAX_LISTED_REPLIES / nb_questions))
+  return Math.min(requested, Math.floor(MAX_LISTED_REPLIES / nb_questions))
 }
 
 /**
@@ -128,12 +128,12 @@ const pageSize = (most: number, answeredVersions: View['answeredVersions']): num
 export const listParticipants = async (
   db: Db,
   view: View,
-  { sorting, search, cursor, limit: most }: ParticipantListQuery,
+  { sorting, search, cursor, limit: requested }: ParticipantListQuery,
 ): Promise<{ page: StoredResponse[]; next_cursor: string | null }> => {
   const after = cursor === undefined ? undefined : readCursor(cursor, sorting)
   const { quiz_id, is_many, answeredVersions } = view
   const { sort, order } = sorting
-  const limit = pageSize(most, answeredVersions)
+  const limit = pageSize(requested, answeredVersions)
   if (is_many && sort !== 'date')
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
   const condition = await withSearch(db, view, search)

@@ -9,7 +9,7 @@ import type { Handlers } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { deleteExpiredSlugs } from '#server/quizzes/slugs.store.ts'
 import { deleteOldTrialResponses } from '#server/responses/trial-responses.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { type ParticipantKey, removeResponses } from './removal.store.ts'
 
 type Months = Tables['retention']['months']
@@ -87,13 +87,13 @@ export const announceRemovals = async (db: Db, quiz_id: string | null = null): P
 }
 
 /** Lists participants whose announced removal is due. */
-export const listDueRemovals = async (db: Db, most: number): Promise<ParticipantKey[]> => {
+export const listDueRemovals = async (db: Db, limit: number): Promise<ParticipantKey[]> => {
   const { rows } = await sql<ParticipantKey>`
     select responses.quiz_id, participant_uuid
     from retention join responses on responses.quiz_id = retention.quiz_id
       and responses.created_at < retention.before
     where due_at <= now()
-    limit ${most}
+    limit ${limit}
   `.execute(db)
   return rows
 }
@@ -185,7 +185,7 @@ export const scheduleRetention = (
     const removed = await applyRetention(db, signal)
     if (removed > 0) onRemoved(removed)
   }
-  return every(HOUR_MS, run, {
+  return runEvery(HOUR_MS, run, {
     onFailure: (error) => log.error({ err: error }, 'retention could not be applied'),
   })
 }

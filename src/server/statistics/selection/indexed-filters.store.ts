@@ -30,7 +30,7 @@ export const hasParticipantId = (uuids: string[]): RawBuilder<boolean> =>
   sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
 
 /** SQL condition on a row of `responses`, and a function that returns an upper bound of its matches. */
-export type Selection = { condition: RawBuilder<boolean>; most: () => Promise<number> }
+export type Selection = { condition: RawBuilder<boolean>; upperBound: () => Promise<number> }
 
 const HAS_DOMAIN = sql<boolean>`email is not null`
 
@@ -52,7 +52,7 @@ const onlyDomain = async (db: Db, quiz_id: string, text: string): Promise<string
 /** Selects the participants of a domain. The upper bound counts up to a limit. */
 const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
   const condition = sql<boolean>`(${HAS_DOMAIN} and ${DOMAIN} = ${domain})`
-  const most = async (): Promise<number> => {
+  const upperBound = async (): Promise<number> => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from (
         select from responses where quiz_id = ${quiz_id} and ${condition} limit ${MAX_COUNTED}
@@ -61,7 +61,7 @@ const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
     const count = rows[0]?.count ?? 0
     return count < MAX_COUNTED ? count : Number.POSITIVE_INFINITY
   }
-  return { condition, most }
+  return { condition, upperBound }
 }
 
 /**
@@ -101,7 +101,7 @@ export const filterByPerson = async (db: Db, quiz_id: string, text: string): Pro
   `.execute(db)
   if (rows.length <= MAX_SELECTED_BY_ID) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-    return { condition: hasParticipantId(uuids), most: async () => uuids.length }
+    return { condition: hasParticipantId(uuids), upperBound: async () => uuids.length }
   }
   // `coalesce` prevents the use of an index, so that the newest rows are scanned instead of sorting all. The
   // first comparison is cheap and excludes most rows.
@@ -113,7 +113,7 @@ export const filterByPerson = async (db: Db, quiz_id: string, text: string): Pro
   const condition = sql<boolean>`coalesce(
     ${sql.join([sql`coalesce(${addressed}, false)`, ...contact], sql` or `)}, false
   )`
-  return { condition, most: async () => Number.POSITIVE_INFINITY }
+  return { condition, upperBound: async () => Number.POSITIVE_INFINITY }
 }
 
 /** Lists the names of the parameters of a quiz's participants, in display order. */
@@ -155,12 +155,12 @@ export const filterByParameter = async (
   const any = async (): Promise<number> => Number.POSITIVE_INFINITY
   if (value === '') {
     const condition = sql<boolean>`(parameters -> ${name}::text) is null`
-    return { condition, most: any }
+    return { condition, upperBound: any }
   }
   const condition = sql<boolean>`(parameters @> ${JSON.stringify({ [name]: value })}::jsonb) is true`
   const count = await countOf(db, quiz_id, [name, value])
   if (count !== undefined && count > MAX_SELECTED_BY_ID)
-    return { condition, most: async () => count }
+    return { condition, upperBound: async () => count }
   const indexed = JSON.stringify({ [quiz_id]: { [name]: value } })
   const { rows } = await sql<{ participant_uuid: string }>`
     select participant_uuid from responses
@@ -168,7 +168,7 @@ export const filterByParameter = async (
       and jsonb_set('{}', array[quiz_id::text], parameters) @> ${indexed}::jsonb
     limit ${MAX_SELECTED_BY_ID + 1}
   `.execute(db)
-  if (rows.length > MAX_SELECTED_BY_ID) return { condition, most: any }
+  if (rows.length > MAX_SELECTED_BY_ID) return { condition, upperBound: any }
   const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-  return { condition: hasParticipantId(uuids), most: async () => uuids.length }
+  return { condition: hasParticipantId(uuids), upperBound: async () => uuids.length }
 }

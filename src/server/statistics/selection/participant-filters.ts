@@ -103,15 +103,15 @@ export const buildSelection = async (
     [...came, ...tiers].map(({ condition }) => condition),
   ].flat()
   if (conditions.length === 0) return undefined
-  const most = async (): Promise<number> =>
+  const upperBound = async (): Promise<number> =>
     Math.min(
-      addressed ? await addressed.most() : Number.POSITIVE_INFINITY,
+      addressed ? await addressed.upperBound() : Number.POSITIVE_INFINITY,
       result ? await countEndedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
-      chosen.most,
-      ...(await Promise.all([...came, ...tiers].map(({ most }) => most()))),
+      chosen.upperBound,
+      ...(await Promise.all([...came, ...tiers].map(({ upperBound }) => upperBound()))),
       await countBetween(db, quiz_id, { from, before }),
     )
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, upperBound }
 }
 
 const NOT_OF_THIS_QUIZ = 'Ce résultat ou cette réponse ne fait pas partie du questionnaire'
@@ -148,7 +148,7 @@ const answersByQuestion = async (
 }
 
 /** Selection without participants, for a version whose participants were all deleted. */
-const NONE: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
+const NONE: Selection = { condition: sql<boolean>`false`, upperBound: async () => 0 }
 
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`
@@ -181,21 +181,21 @@ const selectByAnswers = async (
   db: Db,
   quiz_id: string,
   answers: ReadonlyMap<string, AnswerPlace[]>,
-): Promise<{ conditions: RawBuilder<boolean>[]; most: number }> => {
+): Promise<{ conditions: RawBuilder<boolean>[]; upperBound: number }> => {
   const places = [...answers.values()].flat()
   const counts =
     places.length > 0 ? await countChosen(db, quiz_id, places) : new Map<string, number>()
   const [rarest, ...others] = [...answers]
     .map(([question_id, places]) => ({ places, count: counts.get(question_id) ?? 0 }))
     .sort((a, b) => a.count - b.count)
-  if (!rarest) return { conditions: [], most: Number.POSITIVE_INFINITY }
+  if (!rarest) return { conditions: [], upperBound: Number.POSITIVE_INFINITY }
   const rare = await findRareAnswers(db, quiz_id, rarest)
   return {
     conditions: [
       rare ? hasParticipantId(rare) : hasAnswer(rarest.places),
       ...others.map(({ places }) => hasAnswer(places)),
     ],
-    most: rarest.count,
+    upperBound: rarest.count,
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { AnswerPlace } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 
 /** Minimum number of participants of a listed quiz; smaller quizzes are scanned fast enough. */
 const MIN_PARTICIPANTS = 50_000
@@ -138,6 +138,6 @@ export const scheduleRareAnswers = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): (() => Promise<void>) =>
-  every(INTERVAL_MS, (signal) => listRareAnswers(db, signal), {
+  runEvery(INTERVAL_MS, (signal) => listRareAnswers(db, signal), {
     onFailure: (error) => log.warn({ err: error }, 'rare answers could not be listed'),
   })

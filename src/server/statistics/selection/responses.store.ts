@@ -141,8 +141,11 @@ const readValue = (sort: ParticipantSort, value: unknown): SortValue => {
   throw refused()
 }
 
-const isText = (value: unknown, most: number): value is string =>
-  typeof value === 'string' && value.length <= most && value.isWellFormed() && !value.includes('\0')
+const isText = (value: unknown, max_length: number): value is string =>
+  typeof value === 'string' &&
+  value.length <= max_length &&
+  value.isWellFormed() &&
+  !value.includes('\0')
 
 /** Returns true for a value that fits into PostgreSQL's `integer`. */
 const isInteger = (value: unknown): value is number =>

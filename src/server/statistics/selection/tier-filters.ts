@@ -32,7 +32,7 @@ export const filterByTiers = async (
   }
   return [...groups.values()].map((places) => ({
     condition: isInTiers(places),
-    most: () => countInTiers(db, quiz_id, places),
+    upperBound: () => countInTiers(db, quiz_id, places),
   }))
 }
 

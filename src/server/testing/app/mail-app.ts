@@ -4,7 +4,7 @@ import { createAuthClients, type TestBrowser } from '#server/testing/people/auth
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Answer to a followed link, with the parts of its redirect target. */
-type Followed = {
+type LinkReply = {
   status: number
   headers: Record<string, unknown>
   body: string
@@ -20,7 +20,7 @@ export type MailApp = TestApp &
     catcher: MailCatcher
     origin: string
     /** Opens a mailed link and returns the parsed redirect. Uses the shared test browser by default. */
-    followLink: (link: string, browser?: TestBrowser) => Promise<Followed>
+    followLink: (link: string, browser?: TestBrowser) => Promise<LinkReply>
     /** Resolves when no mail job with fewer than two tries is left. */
     waitForMails: () => Promise<void>
     /** Creates an account, confirms it with the mailed link, and signs it in. */
@@ -40,7 +40,7 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const clients = createAuthClients(origin)
 
-  const followLink = async (link: string, { cookie } = clients.browser): Promise<Followed> => {
+  const followLink = async (link: string, { cookie } = clients.browser): Promise<LinkReply> => {
     const { pathname, search } = new URL(link)
     const reply = await t.app.inject({
       url: `${pathname}${search}`,

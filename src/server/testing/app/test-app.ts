@@ -27,7 +27,7 @@ export type TestApp = {
   app: FastifyInstance
   db: Database['db']
   pool: Database['pool']
-  notices: Database['notices']
+  notifications: Database['notifications']
   openDedicatedPool: Database['openDedicatedPool']
   heavyReads: Database['heavyReads']
   /** Database address for tests with their own session or process. */
@@ -71,7 +71,7 @@ export const createTestApp = async (
     app,
     db: opened.db,
     pool: opened.pool,
-    notices: opened.notices,
+    notifications: opened.notifications,
     openDedicatedPool: opened.openDedicatedPool,
     heavyReads: opened.heavyReads,
     connection,

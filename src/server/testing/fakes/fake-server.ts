@@ -209,7 +209,7 @@ export const noteUnknown = (
     note(`unknown property ${name}`)
 }
 
-type Controlled = {
+type ControlRequest = {
   vendor: Vendor
   clock: Clock
   faults: ReturnType<typeof createFaults>
@@ -218,7 +218,7 @@ type Controlled = {
 
 /** Returns a handler for the routes below `/__fake`: state, journal, clock, faults and switches. */
 const createControlRoutes =
-  ({ vendor, clock, faults, journal }: Controlled) =>
+  ({ vendor, clock, faults, journal }: ControlRequest) =>
   (request: FakeRequest): FakeReply => {
     const body = parseJsonBody(request) ?? {}
     switch (`${request.method} ${request.path}`) {

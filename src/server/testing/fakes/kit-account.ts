@@ -43,9 +43,9 @@ export type Subscriber = {
 }
 
 type CustomField = { id: number; name: string; key: string; label: string }
-export type Named = { id: number; name: string; created_at: string }
+export type KitObject = { id: number; name: string; created_at: string }
 /** Form or sequence. Kit mails the people who join a form with a confirmation. */
-export type KitGroup = Named & { archived: boolean; has_confirmation?: boolean }
+export type KitGroup = KitObject & { archived: boolean; has_confirmation?: boolean }
 
 /** Account of a creator at Kit. */
 export type KitAccount = {
@@ -53,7 +53,7 @@ export type KitAccount = {
   email: string
   subscribers: Map<number, Subscriber>
   fields: Map<number, CustomField>
-  tags: Map<number, Named>
+  tags: Map<number, KitObject>
   forms: Map<number, KitGroup>
   sequences: Map<number, KitGroup>
   /** Addresses of confirmation mails, one for each mail. */

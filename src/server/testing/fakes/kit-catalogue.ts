@@ -1,6 +1,12 @@
 import type { Clock } from './clock.ts'
 import { noteUnknown, parseJsonBody } from './fake-server.ts'
-import { findByEmail, type KitSwitches, keyOf, type Named, type Subscriber } from './kit-account.ts'
+import {
+  findByEmail,
+  type KitObject,
+  type KitSwitches,
+  keyOf,
+  type Subscriber,
+} from './kit-account.ts'
 import { listPage, refuseWith } from './kit-replies.ts'
 import { type KitHandler, toWire } from './kit-subscribers.ts'
 
@@ -62,11 +68,11 @@ export const kitTags = ({ clock, nextId }: Tools) => {
     if (name === '') return refuseWith(422, 'Name can’t be blank')
     const known = [...tags.values()].find((tag) => tag.name.toLowerCase() === name.toLowerCase())
     if (known) return { status: 200, body: { tag: known } }
-    const tag: Named = { id: nextId(), name, created_at: new Date(clock.now()).toISOString() }
+    const tag: KitObject = { id: nextId(), name, created_at: new Date(clock.now()).toISOString() }
     tags.set(tag.id, tag)
     return { status: 201, body: { tag } }
   }
-  const put = (group: Named | undefined, subscriber: Subscriber | undefined) => {
+  const put = (group: KitObject | undefined, subscriber: Subscriber | undefined) => {
     if (!group || !subscriber) return refuseWith(404, 'Not Found')
     const isNew = !subscriber.tag_ids.includes(group.id)
     if (isNew) subscriber.tag_ids.push(group.id)

@@ -9,7 +9,7 @@ import {
 } from './fake-server.ts'
 
 /** Accepted webhook message. */
-type Received = {
+type ReceivedEvent = {
   id: string
   signature: string
   text: string
@@ -22,7 +22,7 @@ export type FakeReceiver = Fake & {
   /** Returns the address of a webhook name. */
   urlOf: (name: string) => string
   /** Returns all accepted messages of a webhook name, including repeats. */
-  receivedAt: (name: string) => Received[]
+  receivedAt: (name: string) => ReceivedEvent[]
 }
 
 const TYPES: readonly unknown[] = ['response.created', 'person.erased', 'test']
@@ -31,7 +31,7 @@ const refused = (why: string): FakeReply => ({ status: 400, body: { refused: why
 /** Starts a webhook receiver that answers 204, and refuses messages that violate Standard Webhooks. */
 export const startReceiver = async (options: FakeOptions = {}): Promise<FakeReceiver> => {
   const secrets = new Map<string, string>()
-  const received = new Map<string, Received[]>()
+  const received = new Map<string, ReceivedEvent[]>()
   const take = (request: FakeRequest): FakeReply => {
     const { headers, text, params, raw_query } = request
     const { name = '' } = params

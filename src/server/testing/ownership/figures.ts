@@ -91,7 +91,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.equal((await listAnsweredVersions(db, quiz_id)).length, 1)
   assert.deepEqual(await listFrequentTexts(db, quiz_id, [question_id], 10), [])
   assert.deepEqual(await countRepeats(db, quiz_id, [question_id]), [])
-  const wanted = { search: 'ly', most: 10 }
+  const wanted = { search: 'ly', limit: 10 }
   assert.deepEqual(await searchTexts(db, { quiz_id, question_id }, wanted), [])
   const elsewhere = { quiz_id: other.quiz_id, question_id: randomUUID() }
   assert.deepEqual(await searchTexts(db, elsewhere, wanted), [])
@@ -110,7 +110,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.deepEqual(await listVisitedVersions(db, quiz_id, EVER), [])
   assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
   const named = await filterByPerson(db, quiz_id, other.participant_email)
-  assert.equal(await named.most(), 0)
+  assert.equal(await named.upperBound(), 0)
   const counted = await countSelected(db, { quiz_id, condition: sql`true`, time_zone }, [])
   assert.deepEqual(
     counted.days.map(({ count }) => count),

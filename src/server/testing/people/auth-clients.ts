@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AuthClient } from '@supabase/auth-js'
 
 type Account = { email: string; password: string }
-type Refusable = { error: { code?: string; status?: number } | null }
+type AuthReply = { error: { code?: string; status?: number } | null }
 
 const memoryStorage = () => {
   const items = new Map<string, string>()
@@ -78,7 +78,7 @@ export const createAuthClients = (origin: string) => {
 }
 
 /** Returns status and code of a call's error. Undefined if the call succeeded. */
-export const getAuthError = async (call: Promise<Refusable>) => {
+export const getAuthError = async (call: Promise<AuthReply>) => {
   const { error } = await call
   return error ? [error.status, error.code] : undefined
 }

@@ -1,5 +1,5 @@
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
-import { CHANNEL_RATE_LIMITS } from '#server/deliveries/pace.ts'
+import { CHANNEL_RATE_LIMITS } from '#server/deliveries/channel-rate-limits.ts'
 import { KILLED_LEASE_MS, sendAndKillWorker } from '#server/testing/app/killed-worker.ts'
 import type { ConnectedCreator, OutboxApp } from '#server/testing/app/outbox-app.ts'
 import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'

@@ -84,9 +84,9 @@ const LINE = { width: 96, height: 24, top: 4, bottom: 20, right: 92 }
 
 /** Renders the participants per day as a line that ends in a point, today. The link below takes its clicks. */
 const DaysLine = ({ days }: Pick<QuizFigures, 'days'>) => {
-  const most = Math.max(1, ...days)
+  const max = Math.max(1, ...days)
   const xOf = (rank: number): number => (rank * LINE.right) / Math.max(1, days.length - 1)
-  const yOf = (count: number): number => LINE.bottom - (count / most) * (LINE.bottom - LINE.top)
+  const yOf = (count: number): number => LINE.bottom - (count / max) * (LINE.bottom - LINE.top)
   const points = days.map((count, rank) => `${xOf(rank).toFixed(1)},${yOf(count).toFixed(1)}`)
   const title = daysText(days)
   return (

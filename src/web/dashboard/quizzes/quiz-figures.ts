@@ -42,8 +42,8 @@ export const formatExactShare = ({ nb_participants, nb_opened }: VisitTotals): s
 export const daysText = (days: readonly number[]): string => {
   const all = sumOf(days)
   if (all === 0) return 'Aucune réponse en 30 jours'
-  const most = Math.max(...days)
-  return `${formatNumber(all)} ${all > 1 ? 'réponses' : 'réponse'} en 30 jours, ${formatNumber(most)} au plus en un jour`
+  const max = Math.max(...days)
+  return `${formatNumber(all)} ${all > 1 ? 'réponses' : 'réponse'} en 30 jours, ${formatNumber(max)} au plus en un jour`
 }
 
 /** Returns the text of the bar of results: each name and its share. */

@@ -64,13 +64,13 @@ export const LookFields = ({
         decorative_only
         onChange={({ image_id }) => onChange({ background_image_id: image_id })}
       />
-      {background_image_id && <VeilLine palette={palette} />}
+      {background_image_id && <OverlayOpacityLine palette={palette} />}
     </div>
   </>
 )
 
 /** Shows the contrast of text over the background picture. */
-const VeilLine = ({ palette: { bg_color, text_color } }: { palette: Palette }) => {
+const OverlayOpacityLine = ({ palette: { bg_color, text_color } }: { palette: Palette }) => {
   const share = overlayOpacity(bg_color, text_color)
   return share < 1 ? (
     <p className="text-sm text-ink-3">

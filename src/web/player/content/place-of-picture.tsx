@@ -1,10 +1,10 @@
 /** @jsxImportSource #web/player */
-import { keep } from '#web/player/keep.ts'
+import { keepServerMarkup } from '#web/player/keep-server-markup.ts'
 import { type PictureProps, parts } from '#web/player/parts.ts'
 
 /** Renders a picture. Until its part is loaded, keeps the picture that the server has rendered. */
 export const PlaceOfPicture = (props: PictureProps) =>
-  props.image_id ? (parts.Picture?.(props) ?? keep(<span />)) : null
+  props.image_id ? (parts.Picture?.(props) ?? keepServerMarkup(<span />)) : null
 
 /** Renders the creator's logo above the content of a page. */
 export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>

@@ -65,16 +65,16 @@ export const fullBoxProps = (field: FieldProps, value: string) =>
 /** Renders how many answers may be chosen, and announces when no more may be chosen. */
 export const ChoiceHint = (field: FieldProps) => {
   const { question, quiz } = field
-  const most = maxChoicesOf(question)
+  const max = maxChoicesOf(question)
   const choose = 'décochez-en une pour en choisir une autre.'
   return (
     <>
       <p id={partId(question, 'hint')} className="q-help">
-        {hasLimit(question) ? `Jusqu’à ${most} réponses` : 'Plusieurs réponses possibles'}
+        {hasLimit(question) ? `Jusqu’à ${max} réponses` : 'Plusieurs réponses possibles'}
       </p>
       <p className="q-said" role="status">
         {isFull(field) &&
-          `${most} réponses choisies, c’est le maximum : ${parts.wordingOf(quiz, choose)}`}
+          `${max} réponses choisies, c’est le maximum : ${parts.wordingOf(quiz, choose)}`}
       </p>
     </>
   )

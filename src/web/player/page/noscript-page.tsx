@@ -57,13 +57,13 @@ export type ServedRun = {
 }
 
 /** The state of a run that its addresses carry from the second page on. */
-type Before = { counted: VisitedSteps | undefined } & Pick<ServedRun, 'parameters'>
+type EarlierState = { counted: VisitedSteps | undefined } & Pick<ServedRun, 'parameters'>
 
 /**
  * Returns the address that a form posts to: page `page`, or the result when `page` is undefined. The address carries
  * the steps and parameters of `before`.
  */
-const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number): string => {
+const addressOf = (quiz: ServedQuiz, before: EarlierState | undefined, page?: number): string => {
   const { counted, parameters } = before ?? {}
   const steps = counted ? `&step=${counted.to}${skippedStepsQuery(counted, '&')}` : ''
   const came = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
@@ -76,7 +76,7 @@ const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number):
 const noscriptPropsOf = (
   quiz: ServedQuiz,
   { page_index, replies, locked }: Pick<Run, 'page_index' | 'replies' | 'locked'>,
-  before?: Before,
+  before?: EarlierState,
 ): Omit<NoscriptProps, 'hidden_fields'> => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)

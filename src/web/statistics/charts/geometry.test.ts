@@ -11,7 +11,7 @@ import {
 } from './geometry.ts'
 
 test('the grid of a chart ends at a round whole number that is at least the highest count', () => {
-  const table: [most: number, grid: number[]][] = [
+  const table: [max: number, grid: number[]][] = [
     [0, [0, 1]],
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
@@ -20,11 +20,11 @@ test('the grid of a chart ends at a round whole number that is at least the high
     [103, [0, 50, 100, 150]],
     [5_000, [0, 2_000, 4_000, 6_000]],
   ]
-  for (const [most, grid] of table) assert.deepEqual(gridValues(most), grid, `${most}`)
+  for (const [max, grid] of table) assert.deepEqual(gridValues(max), grid, `${max}`)
   fc.assert(
-    fc.property(fc.nat(10_000_000), (most) => {
-      const grid = gridValues(most)
-      assert.ok((grid.at(-1) ?? 0) >= most && grid.length >= 2 && grid.length <= 5)
+    fc.property(fc.nat(10_000_000), (max) => {
+      const grid = gridValues(max)
+      assert.ok((grid.at(-1) ?? 0) >= max && grid.length >= 2 && grid.length <= 5)
       assert.ok(grid.every((value) => Number.isInteger(value)))
     }),
   )
@@ -55,9 +55,9 @@ test('the labels of a chart axis are evenly spaced and include the first and the
     fc.property(
       fc.integer({ min: 1, max: 400 }),
       fc.integer({ min: 2, max: 12 }),
-      (length, most) => {
-        const ranks = labelledIndexes(length, most)
-        assert.ok(ranks.length <= most && ranks[0] === 0 && ranks.at(-1) === length - 1)
+      (length, max) => {
+        const ranks = labelledIndexes(length, max)
+        assert.ok(ranks.length <= max && ranks[0] === 0 && ranks.at(-1) === length - 1)
         assert.equal(new Set(ranks).size, ranks.length)
       },
     ),

@@ -1,7 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
-import type { Filtering } from '#web/statistics/filters/filters.ts'
+import type { FilterToggles } from '#web/statistics/filters/filters.ts'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import {
   formatNumber,
@@ -15,7 +15,7 @@ import { FigureList } from './number-figure.tsx'
 type Dimension = Figures['dimensions'][number]
 type Props = {
   figures: Pick<Figures, 'dimensions' | 'nb_participants'>
-  filtering: Filtering
+  filtering: FilterToggles
 }
 
 /** Renders mean, spread, histogram and tiers of each dimension. */
@@ -45,7 +45,7 @@ const DimensionFigure = ({
 }: {
   dimension: Dimension
   total: number
-  filtering: Filtering
+  filtering: FilterToggles
 }) => (
   <section aria-label={name} className="flex min-w-0 break-inside-avoid flex-col gap-3">
     <h3 className="font-medium wrap-anywhere" dir="auto">

@@ -135,13 +135,13 @@ export const findingText = (finding: Finding): string => {
   }
 }
 
-type Of<Kind extends Finding['kind']> = Extract<Finding, { kind: Kind }>
+type FindingOf<Kind extends Finding['kind']> = Extract<Finding, { kind: Kind }>
 type Part = { count: number; total: number }
 
 const findingPercentage = ({ count, total }: Part): string => formatPercentageOf(count, total)
 const findingShare = ({ count, total }: Part): string => formatShare(count, total)
 
-const lossText = (finding: Of<'loss'>): string => {
+const lossText = (finding: FindingOf<'loss'>): string => {
   const { kind, page } = finding.step
   const [part, share] = [findingPercentage(finding), findingShare(finding)]
   if (kind === 'opened') return `${part} des visiteurs partent sans donner de réponse (${share}).`
@@ -149,14 +149,14 @@ const lossText = (finding: Of<'loss'>): string => {
   return `La page ${page} perd ${part} des visiteurs (${share}).`
 }
 
-const changeText = ({ of, now, before, comparison }: Of<'change'>): string => {
+const changeText = ({ of, now, before, comparison }: FindingOf<'change'>): string => {
   const what = of === 'participants' ? 'de participants' : 'de visites'
   const way = now > before ? 'plus' : 'moins'
   const when = comparison.is_without_today ? 'Hors aujourd’hui, ' : ''
   return `${when}${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(comparison)}.`
 }
 
-const resultText = (finding: Of<'result'>): string => {
+const resultText = (finding: FindingOf<'result'>): string => {
   const { result_name, count, total, percentage } = finding
   const part = formatShareOf(percentage, count)
   if (count === 0)

@@ -1,12 +1,12 @@
 import type { Figures } from '#contract/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
-import type { Filtering } from '#web/statistics/filters/filters.ts'
+import type { FilterToggles } from '#web/statistics/filters/filters.ts'
 import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 import { FigureCard } from './figure-card.tsx'
 import { NumberFigure } from './number-figure.tsx'
 
-type Props = { figures: Figures; filtering: Filtering }
+type Props = { figures: Figures; filtering: FilterToggles }
 
 /** Renders the figures of all participants: results, scores and consent. */
 export const Overview = ({ figures, filtering }: Props) => {

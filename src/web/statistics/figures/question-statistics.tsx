@@ -3,7 +3,7 @@ import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
-import type { Filtering, Filters } from '#web/statistics/filters/filters.ts'
+import type { Filters, FilterToggles } from '#web/statistics/filters/filters.ts'
 import { formatPercentage, formatReach } from '#web/statistics/format/format.ts'
 import { GridCard } from './grid-card.tsx'
 import { NumberFigure, ScaleFigure } from './number-figure.tsx'
@@ -12,7 +12,7 @@ import { OpenAnswers, OtherTexts } from './open-texts.tsx'
 type Props = {
   quizId: string
   filters: Filters
-  filtering: Filtering
+  filtering: FilterToggles
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
   /** True if the counts leave out replies, as on a shared page. */

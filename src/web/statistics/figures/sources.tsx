@@ -3,7 +3,7 @@ import type { Figures } from '#contract/figures.ts'
 import { sharesOf } from '#domain/common/numbers.ts'
 import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
-import { type Filtering, parameterTitle } from '#web/statistics/filters/filters.ts'
+import { type FilterToggles, parameterTitle } from '#web/statistics/filters/filters.ts'
 import { formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FigureCard } from './figure-card.tsx'
@@ -11,7 +11,7 @@ import { FigureCard } from './figure-card.tsx'
 type Source = Figures['sources'][number]
 type Props = {
   figures: Figures
-  filtering: Filtering
+  filtering: FilterToggles
   /** Names of the filtered parameters, whose lines stay even if no participant has a value any more. */
   asked?: readonly string[]
 }
@@ -58,7 +58,7 @@ const Values = ({
 }: {
   source: Source
   total: number
-  filtering: Filtering
+  filtering: FilterToggles
 }) => {
   const [isWhole, setWhole] = useState(false)
   const without = total - nb_participants

@@ -4,7 +4,7 @@ import {
   countFilters,
   datesError,
   type Filters,
-  filteringOf,
+  filterTogglesOf,
   idsOf,
   listFilterChips,
   parametersOf,
@@ -37,8 +37,8 @@ test('filters replace earlier filters and keep the rest of the address', () => {
 
 test('a tap adds or removes a reply as a filter, and a sixth reply or a reply without participants cannot filter', () => {
   let filters: Filters = {}
-  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['by']>) =>
-    filteringOf(filters, (next) => {
+  const by = (...asked: Parameters<ReturnType<typeof filterTogglesOf>['by']>) =>
+    filterTogglesOf(filters, (next) => {
       filters = next
     }).by(...asked)
   by('result', 'r1', 3)?.toggle()
@@ -60,8 +60,8 @@ test('a tap adds or removes a reply as a filter, and a sixth reply or a reply wi
 
 test('a tap filters by a value of a parameter and replaces another value, and a sixth parameter cannot filter', () => {
   let filters: Filters = {}
-  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['byParameter']>) =>
-    filteringOf(filters, (next) => {
+  const by = (...asked: Parameters<ReturnType<typeof filterTogglesOf>['byParameter']>) =>
+    filterTogglesOf(filters, (next) => {
       filters = next
     }).byParameter(...asked)
   by(['utm_source', 'a&b=c'], 2)?.toggle()

@@ -81,16 +81,19 @@ export const setParameterFilter = (
 }
 
 /** Returns the state and the toggle of the filters that a tap on a figure can change. */
-export type Filtering = {
+export type FilterToggles = {
   /** Returns the filter of a result, a reply or a tier; undefined if participants cannot be filtered by it. */
-  by: (name: 'result' | IdFilter, id: string | undefined, count: number) => Tap | undefined
+  by: (name: 'result' | IdFilter, id: string | undefined, count: number) => FilterToggle | undefined
   /** Returns the filter of a value of a parameter; undefined if participants cannot be filtered by it. */
-  byParameter: (parameter: Parameter, count: number) => Tap | undefined
+  byParameter: (parameter: Parameter, count: number) => FilterToggle | undefined
 }
-type Tap = { isOn: boolean; toggle: () => void }
+type FilterToggle = { isOn: boolean; toggle: () => void }
 
 /** Creates the filtering by taps. A line without participants, and an id above the limit, cannot filter. */
-export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
+export const filterTogglesOf = (
+  filters: Filters,
+  onChange: (filters: Filters) => void,
+): FilterToggles => ({
   by: (name, id, count) => {
     if (id === undefined) return undefined
     const ids = name === 'result' ? [] : idsOf(filters, name)

@@ -25,7 +25,7 @@ import { Sources } from '#web/statistics/figures/sources.tsx'
 import { TextViews } from '#web/statistics/figures/text-views.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
 import { FilterBar, FilterChips, useFilters } from '#web/statistics/filters/filter-bar.tsx'
-import { filteringOf, parametersOf } from '#web/statistics/filters/filters.ts'
+import { filterTogglesOf, parametersOf } from '#web/statistics/filters/filters.ts'
 import { PeriodPicker } from '#web/statistics/filters/period-picker.tsx'
 import { ErasureRecords } from '#web/statistics/participants/erasure-record.tsx'
 import { listSortFields } from '#web/statistics/participants/participant-sorting.ts'
@@ -167,10 +167,13 @@ const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filteri
       <Findings input={findingsInput(figures, stats, comparedInput(keyFigures.data))} />
     )}
     {figures && (
-      <Overview figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
+      <Overview figures={figures} filtering={filterTogglesOf(filtering.chosen, filtering.choose)} />
     )}
     {figures && (
-      <Dimensions figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
+      <Dimensions
+        figures={figures}
+        filtering={filterTogglesOf(filtering.chosen, filtering.choose)}
+      />
     )}
     {figures && <RightAnswers figures={figures} />}
     <FigureCard id="days" title="Participants dans le temps">
@@ -191,7 +194,7 @@ const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filteri
 const Details = ({ quizId, view, statistics, filtering }: Report) => {
   const { figures, stats, choices } = view
   const { applied: filters, chosen, choose } = filtering
-  const taps = filteringOf(chosen, choose)
+  const taps = filterTogglesOf(chosen, choose)
   return (
     <>
       {figures && (

@@ -29,12 +29,12 @@ describe('the overview of pages', () => {
   })
 
   test('the overview allows a copy while the limits of items allow it', () => {
-    const most = [...questions(LIMITS.questions - 3, 1), ...questions(2, 2)]
-    const can = (list: typeof most) =>
+    const max = [...questions(LIMITS.questions - 3, 1), ...questions(2, 2)]
+    const can = (list: typeof max) =>
       pageOverviews({ questions: list, text_blocks: [], page_count: 3 }).map(
         ({ canCopy }) => canCopy,
       )
-    assert.deepEqual(can(most), [false, false, true])
-    assert.deepEqual(can(most.slice(1)), [false, true, true])
+    assert.deepEqual(can(max), [false, false, true])
+    assert.deepEqual(can(max.slice(1)), [false, true, true])
   })
 })

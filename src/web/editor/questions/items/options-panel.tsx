@@ -175,11 +175,11 @@ const MostChoices = ({
   question: Question
   onChange: (options: Partial<QuestionOptions>) => void
 }) => {
-  const most = Math.min(
+  const max = Math.min(
     LIMITS.answers_per_question,
     Math.max(answers.length + (has_other ? 1 : 0), max_choices ?? 0, 2),
   )
-  const counts = Array.from({ length: most }, (_, index) => index + 1)
+  const counts = Array.from({ length: max }, (_, index) => index + 1)
   return (
     <Select
       label={OPTION_LABELS.max_choices}

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { createNotices, NOTICES_NAME } from './notices.ts'
+import { createNotifications, NOTIFICATIONS_NAME } from './notifications.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -15,8 +15,8 @@ const { client } = await app.signUp()
 /** Returns what another process hears: one event for each notification or gap. */
 const listen = async (connection = app.connection, timing = {}) => {
   const heard = new EventEmitter()
-  const notices = createNotices(connection, pino({ level: 'silent' }), timing)
-  const { ready, close } = notices.listen('quiz_changes', {
+  const notifications = createNotifications(connection, pino({ level: 'silent' }), timing)
+  const { ready, close } = notifications.listen('quiz_changes', {
     onChange: (quiz_id) => heard.emit('change', quiz_id),
     onGap: () => heard.emit('gap'),
   })
@@ -60,7 +60,7 @@ test('a lost connection for notices is reported as a gap and reopened', async ()
   await app.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = $1`,
-    [NOTICES_NAME],
+    [NOTIFICATIONS_NAME],
   )
   await lost
   await once(heard, 'gap')

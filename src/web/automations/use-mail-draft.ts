@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
-import { typedMailKey } from './automation-queries.ts'
-import { follow, MAIL_FIELDS, type TypedMail } from './typed-mail.ts'
+import { mailDraftKey } from './automation-queries.ts'
+import { MAIL_FIELDS, type MailDraft, rebaseMailDraft } from './mail-draft.ts'
 
 /**
  * Returns the typed texts of an email, which are kept while the application is open, and the actions on them. `stored` are
  * the texts of the server, as the creator sees them.
  */
-export const useTypedMail = (quizId: string, stored: QuizMail) => {
+export const useMailDraft = (quizId: string, stored: QuizMail) => {
   const queries = useQueryClient()
-  const queryKey = typedMailKey(quizId)
-  const [typed, setTyped] = useState<TypedMail>(
+  const queryKey = mailDraftKey(quizId)
+  const [typed, setTyped] = useState<MailDraft>(
     () => queries.getQueryData(queryKey) ?? { mail: stored, over: stored },
   )
-  const followed = follow(typed, stored)
+  const followed = rebaseMailDraft(typed, stored)
   if (followed !== typed) setTyped(followed)
   const { mail, over } = followed
   const write = (changed: Partial<QuizMail>): void => {
@@ -38,7 +38,7 @@ export const useTypedMail = (quizId: string, stored: QuizMail) => {
       edited.includes(name) && over[name] !== stored[name] ? stored[name] : undefined,
     /** Ends keeping typed texts, unless others were typed after these. */
     forget: (saved: QuizMail): void => {
-      const kept = queries.getQueryData<TypedMail>(queryKey)?.mail
+      const kept = queries.getQueryData<MailDraft>(queryKey)?.mail
       if (kept?.subject === saved.subject && kept.text === saved.text)
         queries.removeQueries({ queryKey })
     },

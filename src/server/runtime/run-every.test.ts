@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { every } from './every.ts'
+import { runEvery } from './run-every.ts'
 
 const onClock = (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
@@ -13,7 +13,7 @@ const onClock = (t: TestContext) => {
 test('work is repeated, and starts immediately if requested', async (t) => {
   const pass = onClock(t)
   let [later, now] = [0, 0]
-  const stops = [every(100, () => later++), every(100, () => now++, { is_immediate: true })]
+  const stops = [runEvery(100, () => later++), runEvery(100, () => now++, { is_immediate: true })]
   await pass(0)
   assert.deepEqual([later, now], [0, 1])
   await pass(100)
@@ -28,7 +28,7 @@ test('a run of repeated work is skipped while the previous run is active', async
   const pass = onClock(t)
   let begun = 0
   const first = Promise.withResolvers<void>()
-  const stop = every(100, () => (++begun === 1 ? first.promise : undefined))
+  const stop = runEvery(100, () => (++begun === 1 ? first.promise : undefined))
   await pass(100)
   await pass(300)
   assert.equal(begun, 1)
@@ -43,7 +43,9 @@ test('a failure of repeated work is reported, and the work is repeated', async (
   const pass = onClock(t)
   const told: unknown[] = []
   const failing = [() => Promise.reject('later'), () => assert.fail('at once')]
-  const stops = failing.map((work) => every(100, work, { onFailure: (error) => told.push(error) }))
+  const stops = failing.map((work) =>
+    runEvery(100, work, { onFailure: (error) => told.push(error) }),
+  )
   await pass(100)
   await pass(100)
   assert.equal(told.length, 4)
@@ -53,7 +55,7 @@ test('a failure of repeated work is reported, and the work is repeated', async (
 test('stopping repeated work aborts the run in progress and waits for it', async (t) => {
   const pass = onClock(t)
   const order: string[] = []
-  const stop = every(100, async (signal) => {
+  const stop = runEvery(100, async (signal) => {
     while (!signal.aborted) await new Promise(setImmediate)
     order.push('work')
   })
@@ -64,7 +66,7 @@ test('stopping repeated work aborts the run in progress and waits for it', async
 
 test('the timer of repeated work does not keep the process alive', () => {
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-  const stop = every(60_000, () => undefined)
+  const stop = runEvery(60_000, () => undefined)
   const now = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   assert.equal(now, before)
   return stop()

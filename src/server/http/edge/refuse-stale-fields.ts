@@ -6,7 +6,7 @@ import { conflict } from './errors.ts'
  * Throws a 409 if a stored value is not the one that the caller of a save saw. The stored values must be locked by the
  * transaction that saves.
  */
-export const refuseUnseen = <Stored extends object>(
+export const refuseStaleFields = <Stored extends object>(
   stored: Stored,
   replaces: { [Name in keyof Stored]?: unknown } | undefined,
 ): void => {

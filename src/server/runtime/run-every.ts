@@ -12,7 +12,7 @@ type Options = {
  * Does `work` every `ms` milliseconds, skipping a turn while the previous one runs. Returns a function that stops the
  * repetition, aborts the signal of work under way, and waits for it. The timer does not keep the process alive.
  */
-export const every = (
+export const runEvery = (
   ms: number,
   work: (signal: AbortSignal) => unknown,
   { onFailure, is_immediate = false }: Options = {},

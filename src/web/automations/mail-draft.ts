@@ -4,13 +4,13 @@ import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 export const MAIL_FIELDS = ['subject', 'text'] as const satisfies (keyof QuizMail)[]
 
 /** Typed texts of an email, and the stored texts that the creator saw when typing began. */
-export type TypedMail = { mail: QuizMail; over: QuizMail }
+export type MailDraft = { mail: QuizMail; over: QuizMail }
 
 /**
  * Returns the typed texts after the stored ones have changed. A text that was not edited follows the stored one. Returns
  * the given object if nothing changes.
  */
-export const follow = (typed: TypedMail, stored: QuizMail): TypedMail => {
+export const rebaseMailDraft = (typed: MailDraft, stored: QuizMail): MailDraft => {
   const { mail, over } = typed
   const followed = { mail: { ...mail }, over: { ...over } }
   let hasChanged = false

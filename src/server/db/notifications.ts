@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { every } from '#server/runtime/every.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 
 /** Channels of LISTEN and NOTIFY: changes of quizzes that visitors see, and new or removed participants. */
 type Channel = 'quiz_changes' | 'responses'
@@ -19,7 +19,7 @@ type Listener = {
 type ChannelHandle = { ready: Promise<void>; close: () => Promise<void> }
 
 /** Listener for notifications of all processes. */
-export type Notices = {
+export type Notifications = {
   listen: (channel: Channel, listener: Listener) => ChannelHandle
   /** Returns true if all notifications arrive now; undefined without a listener. */
   isListening: () => boolean | undefined
@@ -27,7 +27,7 @@ export type Notices = {
 }
 
 /** Name of the connection in pg_stat_activity. */
-export const NOTICES_NAME = 'quizaine notices'
+export const NOTIFICATIONS_NAME = 'quizaine notices'
 const FIRST_DELAY_MS = 100
 const MAX_RECONNECT_DELAY_MS = 5_000
 /** Interval of a test query, because a connection whose other end is gone gives no sign of it. */
@@ -42,11 +42,11 @@ type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<v
  * session state, so it never goes through a pooler. It opens with the first listener, reopens when lost, and closes
  * with the last listener.
  */
-export const createNotices = (
+export const createNotifications = (
   connection: pg.ClientConfig,
   log: Pick<FastifyBaseLogger, 'warn'>,
   { ask_every_ms = ASK_EVERY_MS, longest_answer_ms = ANSWER_TIMEOUT_MS } = {},
-): Notices => {
+): Notifications => {
   const subscriptions = new Set<Subscription>()
   let current: pg.Client | undefined
   let closing: AbortController | undefined
@@ -67,7 +67,7 @@ export const createNotices = (
     const cut = (): void => void socket.destroy()
     const client = new pg.Client({
       ...connection,
-      application_name: NOTICES_NAME,
+      application_name: NOTIFICATIONS_NAME,
       stream: () => socket,
       query_timeout: longest_answer_ms,
       connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
@@ -84,7 +84,7 @@ export const createNotices = (
       for (const channel of new Set([...subscriptions].map((one) => one.channel)))
         await subscribe(client, channel)
       onListening()
-      stopAsking = every(ask_every_ms, () => client.query('select 1'), { onFailure: cut })
+      stopAsking = runEvery(ask_every_ms, () => client.query('select 1'), { onFailure: cut })
       await lost
     } finally {
       stopAsking?.()
