@@ -14,6 +14,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { type MinifyOptions, minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
+import { constantModules } from './scripts/constant-modules.ts'
 import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
 import { leanIcons } from './scripts/lean-icons.ts'
@@ -79,6 +80,7 @@ export default defineConfig({
     leanAuth(),
     lazyFiles(),
     leanIcons(),
+    constantModules(),
     phoneMetadata(),
     react({ jsxImportSource: '#web/french' }),
     tailwindcss(),

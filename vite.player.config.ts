@@ -5,6 +5,7 @@ import {
   minifySync,
   type Plugin,
 } from 'vite'
+import { constantModules } from './scripts/constant-modules.ts'
 import { phoneMetadata } from './scripts/phone-metadata.ts'
 import {
   addressesOfFiles,
@@ -89,6 +90,7 @@ export default defineConfig({
     smallestOfBoth,
     scopeOfParts,
     addressesOfFiles(),
+    constantModules(),
     phoneMetadata(),
     withoutStyles,
   ],

@@ -56,12 +56,12 @@ export type Question = {
   scale_max_label: string | null
   counts_in_score: boolean
   shows_recommendation: boolean
-  contact_role: 'first_name' | 'last_name' | 'phone' | null
   dimension_id: Uuid | null
+  contact_role: 'first_name' | 'last_name' | 'phone' | null
+  grid_title: string | null
+  continues_grid: boolean
   explanation: string | null
   all_or_nothing: boolean
-  continues_grid: boolean
-  grid_title: string | null
   answers: Array<Answer>
 }
 
@@ -82,8 +82,8 @@ export type Quiz = {
   consent_mode: 'box' | 'requested'
   consent_text: string | null
   welcome_title: string | null
-  welcome_text: string | null
   welcome_button: string | null
+  welcome_text: string | null
   welcome_image_id: Uuid | null
   welcome_image_alt: string | null
   end_title: string | null
@@ -93,10 +93,6 @@ export type Quiz = {
   shows_detail: boolean
   dimension_chart: 'none' | 'bars' | 'radar'
   allows_restart: boolean
-  font: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
-  corners: 'square' | 'soft' | 'round'
-  logo_image_id: Uuid | null
-  background_image_id: Uuid | null
   shows_corrections: 'never' | 'page' | 'end'
   report: 'none' | 'result' | 'replies'
   certificate_percent: number | null
@@ -113,6 +109,10 @@ export type Quiz = {
   share_label: string | null
   report_label: string | null
   certificate_label: string | null
+  font: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
+  corners: 'square' | 'soft' | 'round'
+  logo_image_id: Uuid | null
+  background_image_id: Uuid | null
   tie_rule: 'priority' | 'question' | 'both'
   tie_question_id: Uuid | null
   slug: string | null
@@ -233,8 +233,8 @@ export const createQuizaine = ({
           button_text_color?: string | null
           accent_color?: string | null
           welcome_title?: string | null
-          welcome_text?: string | null
           welcome_button?: string | null
+          welcome_text?: string | null
           welcome_image_id?: Uuid | null
           welcome_image_alt?: string | null
           end_title?: string | null
@@ -244,10 +244,6 @@ export const createQuizaine = ({
           shows_detail?: boolean
           dimension_chart?: 'none' | 'bars' | 'radar'
           allows_restart?: boolean
-          font?: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
-          corners?: 'square' | 'soft' | 'round'
-          logo_image_id?: Uuid | null
-          background_image_id?: Uuid | null
           shows_corrections?: 'never' | 'page' | 'end'
           report?: 'none' | 'result' | 'replies'
           certificate_percent?: number | null
@@ -264,6 +260,10 @@ export const createQuizaine = ({
           share_label?: string | null
           report_label?: string | null
           certificate_label?: string | null
+          font?: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
+          corners?: 'square' | 'soft' | 'round'
+          logo_image_id?: Uuid | null
+          background_image_id?: Uuid | null
           tie_rule?: 'priority' | 'question' | 'both'
           tie_question_id?: Uuid | null
           consent_mode?: 'box' | 'requested'

@@ -1,6 +1,10 @@
 import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
-import type { ImageFields, QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import type {
+  ImageFields,
+  QuestionOptions,
+  QuizColors,
+  QuizPage,
+} from '#domain/questionnaire/quiz.ts'
 import type { Scene } from './scenes.ts'
 
 /** Appearance, welcome screen and end screen of a demo. Images are given by name. */

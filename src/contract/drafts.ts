@@ -1,11 +1,20 @@
 import { z } from 'zod'
-import { isBlankText } from '#domain/common/text.ts'
 
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
+import { HEAD_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
+import {
+  ANSWER_FIELDS,
+  DIMENSION_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  TEXT_BLOCK_FIELDS,
+  TEXT_VARIANT_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
 import { calls } from './kit/calls.ts'
-import { dimension, dimensionFields, textVariant, textVariantFields } from './kit/dimensions.ts'
+import { dimension, textVariant } from './kit/dimensions.ts'
 import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
-import { filledText, optionalFields, text, uuid } from './kit/fields.ts'
+import { optionalFields, optionalShapesOf } from './kit/field-shapes.ts'
+import { uuid } from './kit/fields.ts'
 import {
   editableQuiz,
   pageNumber,
@@ -13,44 +22,31 @@ import {
   questionType,
   quiz,
   quizMode,
-  quizType,
   rank,
   result,
   textBlock,
-  threshold,
-  wholeNumber,
 } from './kit/shapes.ts'
 
 const { drafts: at } = calls
 
 /** Number of writes to a quiz, which identifies the state that an editor has loaded (docs/decisions/012). */
 export const revision = z.int().min(0)
-const bound = threshold.nullable().optional()
 /** Maximum answers or associations of one save. The largest questionnaire has fewer. */
 const MAX_SAVED_ROWS = 10_000
 /** Maximum number of ids that one save deletes. */
 const MAX_REMOVED_IDS = 20_000
 
-const filledBlock = text(LIMITS.text_block).refine((content) => !isBlankText(content), {
-  error: 'Ce champ ne peut pas être vide',
-})
-
 /** Result as stored and saved. */
 export const savedResult = z.object({
   id: uuid,
-  name: filledText(LIMITS.result_name).optional(),
-  description: text(LIMITS.description).nullable().optional(),
+  ...optionalShapesOf(RESULT_FIELDS),
   priority_order: rank.optional(),
-  min_score: bound,
-  max_score: bound,
-  ...optionalFields.ending,
 })
 /** Question as stored and saved. */
 export const savedQuestion = z.object({
   id: uuid,
   type: questionType.optional(),
-  text: text(LIMITS.question_text).optional(),
-  ...optionalFields.questionExtras,
+  ...optionalShapesOf(QUESTION_FIELDS),
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
@@ -58,10 +54,8 @@ export const savedQuestion = z.object({
 export const savedAnswer = z.object({
   id: uuid,
   question_id: uuid,
-  text: text(LIMITS.answer_text).optional(),
-  score: wholeNumber.nullable().optional(),
+  ...optionalShapesOf(ANSWER_FIELDS),
   position: rank.optional(),
-  ...optionalFields.answerExtras,
 })
 /** Association of an answer with a result. */
 export const savedAssociation = z.object({
@@ -73,7 +67,7 @@ export const savedAssociation = z.object({
 /** Text block as stored and saved. */
 export const savedTextBlock = z.object({
   id: uuid,
-  content: filledBlock.optional(),
+  ...optionalShapesOf(TEXT_BLOCK_FIELDS),
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
@@ -81,13 +75,13 @@ export const savedTextBlock = z.object({
 /** Dimension as stored and saved. */
 const savedDimension = z.object({
   id: uuid,
-  ...z.object(dimensionFields).partial().shape,
+  ...optionalShapesOf(DIMENSION_FIELDS),
   position: rank.optional(),
 })
 /** Conditional text as stored and saved. */
 const savedTextVariant = z.object({
   id: uuid,
-  ...z.object(textVariantFields).partial().shape,
+  ...optionalShapesOf(TEXT_VARIANT_FIELDS),
   position: rank.optional(),
 })
 
@@ -95,8 +89,7 @@ const savedTextVariant = z.object({
 const changes = z.object({
   quiz: editableQuiz
     .extend({
-      name: filledText(LIMITS.quiz_name).optional(),
-      type: quizType.optional(),
+      ...optionalShapesOf(HEAD_FIELDS),
       ...optionalFields.quizOpening,
     })
     .default({}),

@@ -6,7 +6,8 @@ import {
   MAX_WHOLE_NUMBER,
 } from '#domain/common/vocabulary.ts'
 import { revision } from './drafts.ts'
-import { optionalFields, text, uuid } from './kit/fields.ts'
+import { optionalFields } from './kit/field-shapes.ts'
+import { text, uuid } from './kit/fields.ts'
 import { pageNumber, questionType, quizMode, rank, threshold, wholeNumber } from './kit/shapes.ts'
 
 /** Id in the editor: a UUID or a temporary `temp_…` id (product 5.5). */

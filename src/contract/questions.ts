@@ -3,7 +3,8 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { editedAnswer, editedDraft, editedQuestion } from './edited-draft.ts'
 import { calls } from './kit/calls.ts'
 import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
-import { optionalFields, text, uuid } from './kit/fields.ts'
+import { optionalFields } from './kit/field-shapes.ts'
+import { text, uuid } from './kit/fields.ts'
 import {
   answer,
   pageNumber,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { NEW_TEXT_VARIANT } from '#domain/questionnaire/defaults.ts'
+import { DIMENSION_FIELDS, TEXT_VARIANT_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import { IMAGE_TYPES } from '#domain/questionnaire/images.ts'
 import {
   type FileQuestion,
@@ -18,9 +19,10 @@ import {
   savedTextBlock,
 } from './drafts.ts'
 import { calls } from './kit/calls.ts'
-import { conditionOf, dimensionFields, dimensionTier, textVariantFields } from './kit/dimensions.ts'
+import { conditionOf, dimensionTier } from './kit/conditions.ts'
 import { group } from './kit/endpoint.ts'
-import { filledText, quizAccess, text } from './kit/fields.ts'
+import { optionalFields, shapesOf } from './kit/field-shapes.ts'
+import { filledText, text } from './kit/fields.ts'
 import {
   editableQuiz,
   pageNumber,
@@ -43,7 +45,7 @@ const fileQuiz = editableQuiz
     logo_image_id: fileId.nullish(),
     background_image_id: fileId.nullish(),
     tie_question_id: fileId.nullish(),
-    keeps_page: quizAccess.keeps_page.optional(),
+    keeps_page: optionalFields.quizAccess.keeps_page,
   })
   .strict()
 
@@ -78,6 +80,7 @@ const fileQuestion = savedQuestion
   })
   .strict() satisfies z.ZodType<FileQuestion>
 
+const dimensionFields = shapesOf(DIMENSION_FIELDS)
 const fileDimension = z.strictObject({
   id: fileId,
   name: dimensionFields.name,
@@ -90,6 +93,7 @@ const fileDimension = z.strictObject({
     .default([]),
 })
 
+const textVariantFields = shapesOf(TEXT_VARIANT_FIELDS)
 const fileTextVariant = z.strictObject({
   place: textVariantFields.place,
   result_id: fileId.nullable().default(null),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
 import { isAttributeName } from '#domain/deliveries/integrations.ts'
+import { ACCESS_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import { revision } from './drafts.ts'
 import { calls } from './kit/calls.ts'
 import { group, MAX_CALL_BODY_BYTES } from './kit/endpoint.ts'
-import { filledText, optionalFields, quizAccess } from './kit/fields.ts'
+import { optionalFields, shapesOf } from './kit/field-shapes.ts'
+import { filledText, slug } from './kit/fields.ts'
 import { replacedFields } from './kit/replaced-fields.ts'
 import {
   answer,
@@ -69,7 +71,7 @@ export const quizzes = group({
       brevo_attribute_name: attributeName.nullish(),
       ...optionalFields.quizAccess,
       based_on: revision.optional(),
-      ...replacedFields(quizAccess),
+      ...replacedFields(shapesOf(ACCESS_FIELDS)),
     }),
     answer: oneQuiz,
     summary: 'Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire',
@@ -110,7 +112,7 @@ export const quizzes = group({
   checkSlug: {
     ...at.checkSlug,
     access: 'creator',
-    query: z.object({ slug: quizAccess.slug.unwrap().optional() }),
+    query: z.object({ slug: slug.optional() }),
     answer: z.object({ slug: z.string().nullable() }),
     summary:
       'Si une adresse est libre pour un quiz, par défaut la sienne : 422 avec la raison sinon',

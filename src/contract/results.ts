@@ -4,7 +4,8 @@ import { revision } from './drafts.ts'
 import { editedId } from './edited-draft.ts'
 import { calls } from './kit/calls.ts'
 import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
-import { filledText, optionalFields, text, uuid } from './kit/fields.ts'
+import { optionalFields } from './kit/field-shapes.ts'
+import { filledText, text, uuid } from './kit/fields.ts'
 import { rank, result, threshold } from './kit/shapes.ts'
 
 const { results: at } = calls

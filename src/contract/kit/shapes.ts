@@ -8,6 +8,18 @@ import {
   QUIZ_STATUSES,
   QUIZ_TYPES,
 } from '#domain/common/vocabulary.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
+import {
+  ACCESS_FIELDS,
+  COLOR_FIELDS,
+  CONSENT_FIELDS,
+  TIE_FIELDS,
+} from '#domain/questionnaire/fields/quiz-fields.ts'
+import {
+  ANSWER_OPTION_FIELDS,
+  ENDING_FIELDS,
+  OPTION_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
 import type {
   Answer,
   Association,
@@ -19,19 +31,8 @@ import type {
 } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { dimension, textVariant } from './dimensions.ts'
-import {
-  answerExtras,
-  ending,
-  filledText,
-  optionalFields,
-  phoneCountry,
-  questionExtras,
-  quizAccess,
-  quizPage,
-  quizTies,
-  timestamp,
-  uuid,
-} from './fields.ts'
+import { optionalFields, optionalShapesOf, shapesOf } from './field-shapes.ts'
+import { phoneCountry, timestamp, uuid } from './fields.ts'
 
 /** Integer within the limits of scores. */
 export const wholeNumber = z.int().min(-MAX_WHOLE_NUMBER).max(MAX_WHOLE_NUMBER)
@@ -42,10 +43,6 @@ export const pageNumber = z.int().min(1).max(LIMITS.pages)
 /** Bound of a score tier, from 0 (product 2.5). */
 export const threshold = z.int().min(0).max(MAX_WHOLE_NUMBER)
 
-const hexColor = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'La couleur doit être de la forme #rrggbb' })
-
 /** Kind of questionnaire: quiz or sondage. */
 export const quizType = z.enum(QUIZ_TYPES)
 /** Publication state of a quiz. */
@@ -55,21 +52,14 @@ export const quizMode = z.enum(QUIZ_MODES).nullable()
 /** Type of a question. */
 export const questionType = z.enum(QUESTION_TYPES)
 
-const colors = {
-  bg_color: hexColor.nullable(),
-  text_color: hexColor.nullable(),
-  button_color: hexColor.nullable(),
-  button_text_color: hexColor.nullable(),
-  accent_color: hexColor.nullable(),
-}
+const colors = shapesOf(COLOR_FIELDS)
 /** Colours of a quiz; all are optional. */
-export const editableColors = z.object(colors).partial()
+export const editableColors = z.object(optionalShapesOf(COLOR_FIELDS))
 /** Editable fields of a quiz except its name. */
 export const editableQuiz = editableColors.extend({
   ...optionalFields.quizPage,
   ...optionalFields.quizTies,
-  consent_mode: z.enum(CONSENT_MODES).optional(),
-  consent_text: filledText(LIMITS.consent_text).nullable().optional(),
+  ...optionalShapesOf(CONSENT_FIELDS),
 })
 
 /** Quiz as returned by the API. */
@@ -86,9 +76,9 @@ export const quiz = z
     brevo_attribute_name: z.string().nullable(),
     consent_mode: z.enum(CONSENT_MODES),
     consent_text: z.string().nullable(),
-    ...quizPage,
-    ...quizTies,
-    ...quizAccess,
+    ...shapesOf(PAGE_FIELDS),
+    ...shapesOf(TIE_FIELDS),
+    ...shapesOf(ACCESS_FIELDS),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -104,7 +94,7 @@ export const result = z
     priority_order: z.int(),
     min_score: z.int().nullable(),
     max_score: z.int().nullable(),
-    ...ending,
+    ...shapesOf(ENDING_FIELDS),
     updated_at: timestamp,
   })
   .meta({ id: 'Result' }) satisfies z.ZodType<Result>
@@ -128,7 +118,7 @@ export const answer = z
     text: z.string(),
     score: z.int().nullable(),
     position: z.int(),
-    ...answerExtras,
+    ...shapesOf(ANSWER_OPTION_FIELDS),
     associations: z.array(association),
   })
   .meta({ id: 'Answer' }) satisfies z.ZodType<Answer>
@@ -143,7 +133,7 @@ export const question = z
     position: z.int(),
     global_position: z.int(),
     page_number: z.int(),
-    ...questionExtras,
+    ...shapesOf(OPTION_FIELDS),
     answers: z.array(answer),
   })
   .meta({ id: 'Question' }) satisfies z.ZodType<Question>

@@ -42,6 +42,12 @@ export const SCALE_MAXIMA = [5, 7, 10] as const
 /** Last number of a scale. */
 export type ScaleMaximum = (typeof SCALE_MAXIMA)[number]
 
+/** Range of a scale whose range was never chosen. A constant of its own, so that the player's bundle stays small. */
+export const DEFAULT_SCALE: { scale_min: ScaleMinimum; scale_max: ScaleMaximum } = {
+  scale_min: 0,
+  scale_max: 10,
+}
+
 /** Ways to choose a result. */
 export const QUIZ_MODES = ['score', 'profils'] as const
 /** Way to choose a result: by score or by profile. Null until the first score or association (product 4.1). */

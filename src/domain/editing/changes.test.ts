@@ -15,7 +15,7 @@ import {
 } from '#domain/testing/drafts.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES, needsPublication } from './changes.ts'
-import { SAVED_QUIZ_FIELDS } from './draft-fields.ts'
+import { SAVED_QUIZ_NAMES } from './draft-fields.ts'
 
 const before = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
@@ -162,7 +162,7 @@ describe('needsPublication', () => {
   const start = draftOf({ quiz, quiz_mode: 'profils', questions })
   const values: Partial<Quiz> = { type: 'sondage', tie_rule: 'both', tie_question_id: 'mood' }
 
-  for (const name of SAVED_QUIZ_FIELDS)
+  for (const name of SAVED_QUIZ_NAMES)
     test(`a changed field of the quiz needs a publication if its snapshot changes: ${name}`, () => {
       const { [name]: old } = quiz
       const value = values[name] ?? (typeof old === 'boolean' ? !old : 'autre')

@@ -6,28 +6,23 @@ import { changedJumps } from '#domain/questionnaire/pages.ts'
 import type { Answer, Draft, Question, Result, TextBlock } from '#domain/questionnaire/quiz.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
-  ANSWER_FIELDS,
-  DIMENSION_FIELDS,
-  IMMEDIATE_FIELDS,
-  QUESTION_FIELDS,
-  RESULT_FIELDS,
-  SAVED_QUIZ_FIELDS,
+  IMMEDIATE_NAMES,
+  SAVED_NAMES,
+  SAVED_QUIZ_NAMES,
   type SavedQuizFields,
-  TEXT_BLOCK_FIELDS,
-  TEXT_VARIANT_FIELDS,
 } from './draft-fields.ts'
 
 /** New or changed row: its id and the changed fields. */
 type RowChange<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
 
 /** New or changed result. */
-export type SavedResult = RowChange<Result, (typeof RESULT_FIELDS)[number]>
+export type SavedResult = RowChange<Result, (typeof SAVED_NAMES)['results'][number]>
 /** New or changed question. */
-export type SavedQuestion = RowChange<Question, (typeof QUESTION_FIELDS)[number]>
+export type SavedQuestion = RowChange<Question, (typeof SAVED_NAMES)['questions'][number]>
 /** New or changed answer, with the id of its question. */
 export type SavedAnswer = { question_id: string } & RowChange<
   Answer,
-  (typeof ANSWER_FIELDS)[number]
+  (typeof SAVED_NAMES)['answers'][number]
 >
 /** New or changed association, identified by its answer and its result. */
 export type SavedAssociation = {
@@ -37,12 +32,12 @@ export type SavedAssociation = {
   is_checked: boolean
 }
 /** New or changed text block. */
-export type SavedTextBlock = RowChange<TextBlock, 'content' | 'global_position' | 'page_number'>
+export type SavedTextBlock = RowChange<TextBlock, (typeof SAVED_NAMES)['text_blocks'][number]>
 
 /** New or changed dimension. A change holds all tiers. */
-type SavedDimension = RowChange<Dimension, (typeof DIMENSION_FIELDS)[number]>
+type SavedDimension = RowChange<Dimension, (typeof SAVED_NAMES)['dimensions'][number]>
 /** New or changed conditional text. A change holds all conditions. */
-type SavedTextVariant = RowChange<TextVariant, (typeof TEXT_VARIANT_FIELDS)[number]>
+type SavedTextVariant = RowChange<TextVariant, (typeof SAVED_NAMES)['text_variants'][number]>
 
 /**
  * Difference between two states of a draft, by row and field (product 5.1). A save sends and stores it. `removed` holds
@@ -84,7 +79,7 @@ export const hasNoChanges = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
 export const needsPublication = ({ quiz, ...rows }: Changes): boolean => {
   const names = Object.keys(quiz) as (keyof SavedQuizFields)[]
   return (
-    names.some((name) => !IMMEDIATE_FIELDS.includes(name)) || !hasNoChanges({ ...rows, quiz: {} })
+    names.some((name) => !IMMEDIATE_NAMES.includes(name)) || !hasNoChanges({ ...rows, quiz: {} })
   )
 }
 
@@ -109,7 +104,7 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     const compared = compare(old?.answers ?? [], question.answers)
     removed.push(...compared.removed)
     for (const [known, answer] of compared.changed_rows) {
-      const saved = changedFieldsOf(known, answer, ANSWER_FIELDS)
+      const saved = changedFieldsOf(known, answer, SAVED_NAMES.answers)
       if (saved) answers.push({ ...saved, question_id: question.id })
       associations.push(...associationsBetween(known, answer, has))
     }
@@ -121,15 +116,15 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     else answers.push({ id, question_id, jump_to })
   }
   return {
-    quiz: changedFieldsOf(before.quiz, after.quiz, SAVED_QUIZ_FIELDS, {}) ?? {},
+    quiz: changedFieldsOf(before.quiz, after.quiz, SAVED_QUIZ_NAMES, {}) ?? {},
     ...(before.quiz_mode !== after.quiz_mode && { quiz_mode: after.quiz_mode }),
-    results: rows(results.changed_rows, RESULT_FIELDS),
-    questions: rows(questions.changed_rows, QUESTION_FIELDS),
+    results: rows(results.changed_rows, SAVED_NAMES.results),
+    questions: rows(questions.changed_rows, SAVED_NAMES.questions),
     answers,
     associations,
-    text_blocks: rows(blocks.changed_rows, TEXT_BLOCK_FIELDS),
-    dimensions: rows(dimensions.changed_rows, DIMENSION_FIELDS),
-    text_variants: rows(variants.changed_rows, TEXT_VARIANT_FIELDS),
+    text_blocks: rows(blocks.changed_rows, SAVED_NAMES.text_blocks),
+    dimensions: rows(dimensions.changed_rows, SAVED_NAMES.dimensions),
+    text_variants: rows(variants.changed_rows, SAVED_NAMES.text_variants),
     removed,
   }
 }

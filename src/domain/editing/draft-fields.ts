@@ -1,23 +1,30 @@
+import { type Field, namesOf } from '#domain/questionnaire/fields/field.ts'
 import {
-  ANSWER_DEFAULTS,
-  OPENING_DEFAULTS,
-  PAGE_DEFAULTS,
-  QUESTION_DEFAULTS,
-  TIE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
-import type { Dimension } from '#domain/questionnaire/dimensions.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+  CONSENT_FIELDS,
+  OPENING_FIELDS,
+  QUIZ_FIELDS,
+  SAVED_QUIZ_FIELDS,
+} from '#domain/questionnaire/fields/quiz-fields.ts'
+import {
+  ANSWER_FIELDS,
+  DIMENSION_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  TEXT_BLOCK_FIELDS,
+  TEXT_VARIANT_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
 import type {
-  Answer,
-  Question,
   Quiz,
+  QuizColors,
   QuizOpening,
+  QuizPage,
   QuizTies,
-  Result,
 } from '#domain/questionnaire/quiz.ts'
-import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 
-/** Names of the fields that a creator edits, by kind of row. */
+/**
+ * Names of the fields that a creator edits, by kind of row. This file exports data only, because the browser's build
+ * replaces it by its values (vite.config.ts).
+ */
 
 /** Fields of the quiz itself that a creator edits. */
 export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
@@ -28,88 +35,39 @@ export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_
 /** Fields of the quiz itself that a save stores: those of a version, and those that apply at once. */
 export type SavedQuizFields = QuizFields & QuizOpening
 
-const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
-const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
 /** Names of the quiz fields that a quiz file contains. */
-export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
-  'name',
-  'type',
-  'bg_color',
-  'text_color',
-  'button_color',
-  'button_text_color',
-  'accent_color',
-  'consent_mode',
-  'consent_text',
-  ...PAGE_FIELDS,
-  ...TIE_FIELDS,
-]
-/** Names of the quiz fields that apply at once and belong to no version. */
-export const OPENING_FIELDS = Object.keys(OPENING_DEFAULTS) as (keyof QuizOpening)[]
+export const QUIZ_NAMES = namesOf(QUIZ_FIELDS)
+/** Names of the quiz fields that a save stores and that visitors see at once. */
+export const OPENING_NAMES = namesOf(OPENING_FIELDS)
 /** Names of the quiz fields that visitors see at once, without a publication. */
-export const IMMEDIATE_FIELDS: readonly (keyof SavedQuizFields)[] = [
-  ...OPENING_FIELDS,
-  'consent_mode',
-  'consent_text',
+export const IMMEDIATE_NAMES: readonly (keyof SavedQuizFields)[] = [
+  ...OPENING_NAMES,
+  ...namesOf(CONSENT_FIELDS),
 ]
 /** Names of the quiz fields that a creator edits. */
-export const SAVED_QUIZ_FIELDS: readonly (keyof SavedQuizFields)[] = [
-  ...QUIZ_FIELDS,
-  ...OPENING_FIELDS,
-]
-/** Fields of a result that a merge compares: all fields that a creator edits, except the position. */
-export const RESULT_CONTENT = [
-  'name',
-  'description',
-  'min_score',
-  'max_score',
-  'image_id',
-  'image_alt',
-  'button_text',
-  'button_url',
-  'redirect_url',
-] as const satisfies (keyof Result)[]
-/** Fields of a question that a merge compares. */
-export const QUESTION_CONTENT = [
-  'text',
-  ...(Object.keys(QUESTION_DEFAULTS) as (keyof typeof QUESTION_DEFAULTS)[]),
-] as const satisfies (keyof Question)[]
-/** Fields of an answer that a merge compares. */
-export const ANSWER_CONTENT = [
-  'text',
-  'score',
-  ...(Object.keys(ANSWER_DEFAULTS) as (keyof typeof ANSWER_DEFAULTS)[]),
-] as const satisfies (keyof Answer)[]
-/** Fields of a dimension that a merge compares. */
-export const DIMENSION_CONTENT = [
-  'name',
-  'description',
-  'tiers',
-] as const satisfies (keyof Dimension)[]
-/** Fields of a conditional text that a merge compares. */
-export const TEXT_VARIANT_CONTENT = [
-  'place',
-  'result_id',
-  'joined_by',
-  'conditions',
-  'text',
-  'button_text',
-  'button_url',
-] as const satisfies (keyof TextVariant)[]
-/** Fields of a saved dimension. */
-export const DIMENSION_FIELDS = [...DIMENSION_CONTENT, 'position'] as const
-/** Fields of a saved text variant. */
-export const TEXT_VARIANT_FIELDS = [...TEXT_VARIANT_CONTENT, 'position'] as const
-/** Fields of a saved result. */
-export const RESULT_FIELDS = [...RESULT_CONTENT, 'priority_order'] as const
-/** Fields of a saved question. */
-export const QUESTION_FIELDS = [
-  ...QUESTION_CONTENT,
-  'type',
-  'global_position',
-  'page_number',
-] as const
-/** Fields of a saved answer. */
-export const ANSWER_FIELDS = [...ANSWER_CONTENT, 'position'] as const
-/** Fields of a saved text block. */
-export const TEXT_BLOCK_FIELDS = ['content', 'global_position', 'page_number'] as const
+export const SAVED_QUIZ_NAMES = namesOf(SAVED_QUIZ_FIELDS)
+/** Names of the fields of a result that a creator edits, except its place. A merge compares them. */
+export const RESULT_NAMES = namesOf(RESULT_FIELDS)
+/** Names of the fields of a question that a creator edits, except its place. A merge compares them. */
+export const QUESTION_NAMES = namesOf(QUESTION_FIELDS)
+/** Names of the fields of an answer that a creator edits, except its place. A merge compares them. */
+export const ANSWER_NAMES = namesOf(ANSWER_FIELDS)
+/** Names of the fields of a dimension that a creator edits, except its place. A merge compares them. */
+export const DIMENSION_NAMES = namesOf(DIMENSION_FIELDS)
+/** Names of the fields of a conditional text that a creator edits, except its rank. A merge compares them. */
+export const TEXT_VARIANT_NAMES = namesOf(TEXT_VARIANT_FIELDS)
+/** Names of the fields of rows that a save stores, with the places. */
+export const SAVED_NAMES = {
+  results: [...RESULT_NAMES, 'priority_order'],
+  questions: [...QUESTION_NAMES, 'type', 'global_position', 'page_number'],
+  answers: [...ANSWER_NAMES, 'position'],
+  text_blocks: [...namesOf(TEXT_BLOCK_FIELDS), 'global_position', 'page_number'],
+  dimensions: [...DIMENSION_NAMES, 'position'],
+  text_variants: [...TEXT_VARIANT_NAMES, 'position'],
+} as const
+/** Steps of the editor with the quiz fields that are not on the step of their settings. */
+export const FIELD_STEPS = Object.fromEntries(
+  Object.entries<Field>(SAVED_QUIZ_FIELDS).flatMap(([name, { step }]) =>
+    step ? [[name, step]] : [],
+  ),
+)

@@ -1,10 +1,9 @@
+import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import { insertItem, moveItem, removeItem } from '#domain/questionnaire/arrange.ts'
 import {
   ANSWER_DEFAULTS,
-  applyDefaults,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
-  type RowInput,
 } from '#domain/questionnaire/defaults.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import {
@@ -24,7 +23,7 @@ import type {
 } from '#domain/questionnaire/quiz.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Changes } from './changes.ts'
-import type { QUESTION_CONTENT } from './draft-fields.ts'
+import type { QUESTION_NAMES } from './draft-fields.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResultError } from './edit-rules.ts'
 
 /**
@@ -177,7 +176,7 @@ export const changeQuestion = (
 }
 
 type QuestionFields = {
-  [Name in (typeof QUESTION_CONTENT)[number]]?: Question[Name] | undefined
+  [Name in (typeof QUESTION_NAMES)[number]]?: Question[Name] | undefined
 }
 
 /** Removes a question with its answers. */

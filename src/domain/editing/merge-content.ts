@@ -1,7 +1,7 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
 import { itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import type { Answer, Association, Draft, Question, TextBlock } from '#domain/questionnaire/quiz.ts'
-import { ANSWER_CONTENT, QUESTION_CONTENT } from './draft-fields.ts'
+import { ANSWER_NAMES, QUESTION_NAMES } from './draft-fields.ts'
 import { createJumpMerge } from './merge-jumps.ts'
 import { mergeOrders, type Position } from './merge-order.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>
 /** Fields of an answer that are merged before the page order is known, which jumps need. */
-const ANSWER_FIELDS = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
+const MERGED_ANSWER_NAMES = ANSWER_NAMES.filter((name) => name !== 'jump_to')
 
 /** Merges questions and text blocks of two edits, for the results that remain. */
 export const mergeContent = (
@@ -96,7 +96,7 @@ const isQuestionEdited = (
   row: Question,
   isAnswerEdited: (before: Answer, answer: Answer) => boolean,
 ): boolean =>
-  QUESTION_CONTENT.some((name) => old[name] !== row[name]) ||
+  QUESTION_NAMES.some((name) => old[name] !== row[name]) ||
   old.answers.length !== row.answers.length ||
   row.answers.some((answer) => {
     const before = old.answers.find(({ id }) => id === answer.id)
@@ -104,7 +104,7 @@ const isQuestionEdited = (
   })
 
 const isAnswerChanged = (old: Answer, row: Answer): boolean =>
-  ANSWER_FIELDS.some((name) => old[name] !== row[name]) || changedWeights(old, row).length > 0
+  MERGED_ANSWER_NAMES.some((name) => old[name] !== row[name]) || changedWeights(old, row).length > 0
 
 /** Returns the results whose weight in an answer has changed. */
 const changedWeights = (old: Answer | undefined, answer: Answer): string[] => {
@@ -142,11 +142,7 @@ const mergeQuestion = (
   }: { context: MergeContext; mergeAnswer: AnswerMerge; isAnswerEdited: IsEdited<Answer> },
 ): Question => {
   const { base, mine, theirs } = rows
-  const question = context.fields<Question>(
-    { kind: 'question', id: mine.id },
-    QUESTION_CONTENT,
-    rows,
-  )
+  const question = context.fields<Question>({ kind: 'question', id: mine.id }, QUESTION_NAMES, rows)
   if (mine.answers === theirs.answers) return question
   const before = base?.answers ?? []
   const answers = mergeRows<Answer>(
@@ -179,7 +175,7 @@ const createAnswerMerge = (
     answer.associations.find(({ result_id }) => result_id === id)
   return (rows) => {
     const id = rows.mine.id
-    const answer = context.fields<Answer>({ kind: 'answer', id }, ANSWER_FIELDS, rows)
+    const answer = context.fields<Answer>({ kind: 'answer', id }, MERGED_ANSWER_NAMES, rows)
     const associations = results.flatMap(({ id: result_id }) => {
       const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
         (row) => row && linkOf(row, result_id),

@@ -1,7 +1,7 @@
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import type { Draft, Result } from '#domain/questionnaire/quiz.ts'
 import { dropLostReferences } from '#domain/questionnaire/references.ts'
-import { RESULT_CONTENT, SAVED_QUIZ_FIELDS, type SavedQuizFields } from './draft-fields.ts'
+import { RESULT_NAMES, SAVED_QUIZ_NAMES, type SavedQuizFields } from './draft-fields.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
 import { mergeDimensionsAndTexts, resultsWithChangedTexts } from './merge-ranked-rows.ts'
@@ -33,7 +33,7 @@ export const mergeDrafts = (
   const agreed = withoutOtherMode(versions, quiz_mode)
   const results = mergeResults(agreed, context)
   const content = mergeContent(agreed, { results, context })
-  const quiz = context.fields<SavedQuizFields>({ kind: 'quiz' }, SAVED_QUIZ_FIELDS, {
+  const quiz = context.fields<SavedQuizFields>({ kind: 'quiz' }, SAVED_QUIZ_NAMES, {
     base: agreed.base.quiz,
     mine: agreed.mine.quiz,
     theirs: agreed.theirs.quiz,
@@ -80,9 +80,9 @@ const mergeResults = (
       isEdited: (old, row, side) =>
         ticked[side].has(row.id) ||
         worded[side].has(row.id) ||
-        RESULT_CONTENT.some((name) => old[name] !== row[name]),
+        RESULT_NAMES.some((name) => old[name] !== row[name]),
       merge: (versions) =>
-        context.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_CONTENT, versions),
+        context.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_NAMES, versions),
     },
   )
   const positions = (draft: Draft) => draft.results.map(({ id }) => ({ id, page_number: 0 }))

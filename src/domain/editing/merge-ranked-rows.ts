@@ -2,7 +2,7 @@ import { isSameContent } from '#domain/common/same-content.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
-import { DIMENSION_CONTENT, TEXT_VARIANT_CONTENT } from './draft-fields.ts'
+import { DIMENSION_NAMES, TEXT_VARIANT_NAMES } from './draft-fields.ts'
 import { mergeOrders } from './merge-order.ts'
 import {
   type ConflictLocation,
@@ -52,7 +52,7 @@ export const resultsWithChangedTexts = (base: Draft, edited: Draft): Set<string>
   const known = new Map(base.text_variants.map((variant) => [variant.id, variant]))
   const isChanged = (variant: TextVariant): boolean => {
     const old = known.get(variant.id)
-    return !old || TEXT_VARIANT_CONTENT.some((name) => !isSameContent(old[name], variant[name]))
+    return !old || TEXT_VARIANT_NAMES.some((name) => !isSameContent(old[name], variant[name]))
   }
   return new Set(edited.text_variants.filter(isChanged).flatMap(({ result_id }) => result_id ?? []))
 }
@@ -80,13 +80,13 @@ export const mergeDimensionsAndTexts = (
     dimensions: mergeRankedRows<Dimension>(
       { base: base.dimensions, mine: mine.dimensions, theirs: theirs.dimensions },
       {
-        ...{ kind: 'dimension', names: DIMENSION_CONTENT, context },
+        ...{ kind: 'dimension', names: DIMENSION_NAMES, context },
         isReferenced: (id, side) => assigned[side].has(id),
       },
     ),
     text_variants: mergeRankedRows<TextVariant>(
       { base: base.text_variants, mine: mine.text_variants, theirs: theirs.text_variants },
-      { kind: 'text_variant', names: TEXT_VARIANT_CONTENT, context },
+      { kind: 'text_variant', names: TEXT_VARIANT_NAMES, context },
     ),
   }
 }

@@ -1,4 +1,5 @@
-import type { DimensionTier, SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
+import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { percentOf, tierAt } from '#domain/run/dimensions.ts'
 import { createDimensionSteps, readEnds } from './dimension-sums.ts'

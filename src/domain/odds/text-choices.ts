@@ -1,5 +1,6 @@
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import { type Choice, effectiveLikelihoods } from '#domain/run/choice-weights.ts'
 import { choicesOf } from '#domain/run/possible-choices.ts'
 import { scaleOf } from '#domain/run/replies.ts'

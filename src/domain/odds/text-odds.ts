@@ -2,12 +2,14 @@
  * Computes the probability that a run shows each conditional text, with the enumeration of odds.ts. Sums hold the points
  * of the results, and components for the questions and dimensions of the conditions.
  */
+
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import {
   inResultOrder,
   type Snapshot,
   type SnapshotQuestion,
 } from '#domain/questionnaire/snapshot.ts'
-import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { Choice } from '#domain/run/choice-weights.ts'
 import { percentOf, tierAt } from '#domain/run/dimensions.ts'
 import { isMet, isOnSurface } from '#domain/run/text-variants.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Draft, Question } from '#domain/questionnaire/quiz.ts'
 import { answerOf, dimensionOf, draftOf, questionOf, quizOf } from '#domain/testing/drafts.ts'
 import { dimensionErrors } from './dimension-check.ts'

@@ -1,9 +1,6 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
-import {
-  type Dimension,
-  type DimensionTier,
-  dimensionInsertionNames,
-} from '#domain/questionnaire/dimensions.ts'
+import { type Dimension, dimensionInsertionNames } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank, nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import { countedQuestion } from '#domain/run/dimensions.ts'

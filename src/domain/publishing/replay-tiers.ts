@@ -1,4 +1,4 @@
-import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { createDimensionScoring, tierAt } from '#domain/run/dimensions.ts'

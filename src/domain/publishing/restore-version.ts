@@ -1,15 +1,13 @@
 import { toAssociation } from '#domain/editing/apply-changes.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import {
   ANSWER_DEFAULTS,
-  applyDefaults,
   ENDING_DEFAULTS,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
-  type RowInput,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type {
   Answer,
   AnswerOptions,
@@ -17,6 +15,8 @@ import type {
   ImageFields,
   Question,
   Quiz,
+  QuizColors,
+  QuizPage,
   QuizTies,
   Result,
 } from '#domain/questionnaire/quiz.ts'

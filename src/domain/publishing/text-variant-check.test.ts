@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
   answerOf,
   dimensionOf,

@@ -1,12 +1,9 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { roleInsertionNames } from '#domain/deliveries/mail-insertions.ts'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import { isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank } from '#domain/questionnaire/snapshot.ts'
-import {
-  type Condition,
-  conditionField,
-  type TextVariant,
-} from '#domain/questionnaire/text-variants.ts'
+import { conditionField, type TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { buttonErrors } from './button-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'

@@ -1,15 +1,14 @@
 import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
 import { changesBetween } from '#domain/editing/changes.ts'
 import {
-  ANSWER_CONTENT,
-  QUESTION_CONTENT,
+  ANSWER_NAMES,
+  QUESTION_NAMES,
   type QuizFields,
-  RESULT_CONTENT,
-  TEXT_VARIANT_CONTENT,
+  RESULT_NAMES,
+  TEXT_VARIANT_NAMES,
 } from '#domain/editing/draft-fields.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
-import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
-import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
+import { SAVED_QUIZ_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
   groupIntoPages,
   itemsInOrder,
@@ -82,8 +81,8 @@ export const versionChanges = (
   const now = restoreVersion(empty, after, WITHOUT_CONFLICTS)
   const changes = changesBetween(old, now)
   const isTier = (name: string): boolean => name === 'min_score' || name === 'max_score'
-  const ofResults = RESULT_CONTENT.filter((name) => !isTier(name))
-  const ofQuestions = QUESTION_CONTENT.filter(
+  const ofResults = RESULT_NAMES.filter((name) => !isTier(name))
+  const ofQuestions = QUESTION_NAMES.filter(
     (name) => name !== 'contact_role' && name !== 'dimension_id',
   )
   const known = new Set([...old.results, ...old.dimensions].map(({ id }) => id))
@@ -115,7 +114,7 @@ export const versionChanges = (
     text_variants: count(
       old.text_variants,
       now.text_variants,
-      idsWith(changes.text_variants, TEXT_VARIANT_CONTENT),
+      idsWith(changes.text_variants, TEXT_VARIANT_NAMES),
     ),
     parts: partsBetween(old, now, {
       fields: Object.keys(changes.quiz) as (keyof QuizFields)[],
@@ -172,7 +171,7 @@ const answersBetween = (
   after: Draft,
   { answers, associations }: ReturnType<typeof changesBetween>,
 ): Counts => {
-  const words = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
+  const words = ANSWER_NAMES.filter((name) => name !== 'jump_to')
   const changed = idsWith(answers, words)
   for (const { answer_id } of associations) changed.add(answer_id)
   // A jump that only followed its page has not changed.
@@ -194,32 +193,12 @@ const answersBetween = (
   return sum
 }
 
-const LOOK: readonly string[] = [
-  ...COLOR_NAMES,
-  'font',
-  'corners',
-  'logo_image_id',
-  'background_image_id',
-]
-
-const partOf = (field: keyof QuizFields): ChangedPart => {
-  if (field === 'shows_corrections') return 'corrections'
-  if (field === 'report' || field.startsWith('certificate_')) return 'report'
-  if (field === 'address_form' || field in LABEL_DEFAULTS) return 'wording'
-  if (field === 'name' || field === 'type' || field === 'dimension_chart') return field
-  if (field === 'auto_advance') return field
-  if (field.startsWith('welcome_')) return 'welcome'
-  if (field.startsWith('end_')) return 'end'
-  if (field.startsWith('tie_')) return 'ties'
-  return LOOK.includes(field) ? 'look' : 'ending'
-}
-
 const partsBetween = (
   before: Draft,
   after: Draft,
   { fields, hasOtherRule }: { fields: readonly (keyof QuizFields)[]; hasOtherRule: boolean },
 ): ChangedPart[] => {
-  const parts = new Set<ChangedPart>(fields.map(partOf))
+  const parts = new Set<ChangedPart>(fields.flatMap((name) => SAVED_QUIZ_FIELDS[name].part ?? []))
   const items = (draft: Draft): Row[] => itemsInOrder(draft).map(placeOf)
   const areAnswersMoved = bothQuestions(before, after).some(({ old, now }) =>
     isReordered(old.answers, now.answers),

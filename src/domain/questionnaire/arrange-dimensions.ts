@@ -1,6 +1,7 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { NEW_DIMENSION } from './defaults.ts'
-import type { Dimension, DimensionTier } from './dimensions.ts'
+import type { Dimension } from './dimensions.ts'
+import type { DimensionTier } from './fields/list-values.ts'
 import type { Draft } from './quiz.ts'
 import { dropLostReferences } from './references.ts'
 

@@ -1,24 +1,13 @@
 import type { QuizMode, QuizType } from '#domain/common/vocabulary.ts'
-
-/** Range of percentages of a dimension, both ends included, with its title and formatted text. */
-export type DimensionTier = {
-  id: string
-  from_percent: number
-  to_percent: number
-  title: string
-  text: string | null
-}
+import type { Values } from './fields/field.ts'
+import type { DIMENSION_FIELDS } from './fields/row-fields.ts'
 
 /** Subject with a score of its own, the sum of its questions. Applies to quizzes by score. */
-export type Dimension = {
+export type Dimension = Values<typeof DIMENSION_FIELDS> & {
   id: string
   quiz_id: string
-  name: string
-  /** Formatted text. */
-  description: string | null
   /** Rank among the dimensions, from 0. */
   position: number
-  tiers: DimensionTier[]
 }
 
 /** Returns the dimensions that visitors see. Other questionnaires keep them in the draft only. */
@@ -50,9 +39,6 @@ export const dimensionInsertionNames = (dimensions: readonly { name: string }[])
   dimensions.length > 0
     ? [...EXTREME_INSERTIONS, ...dimensions.map(({ name }) => dimensionInsertion(name))]
     : []
-
-/** Dimension to which a question belongs; null means none. */
-export type QuestionDimension = { dimension_id: string | null }
 
 /** Frozen dimension; dimensions are sorted. */
 export type SnapshotDimension = Pick<Dimension, 'id' | 'name' | 'description' | 'tiers'>

@@ -1,5 +1,5 @@
 import { readableTextColor } from '#domain/questionnaire/look/colors.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
 type QuizImages = Pick<QuizPage, 'welcome_image_id' | 'logo_image_id' | 'background_image_id'>
 type MayHaveImage = { image_id?: string | null | undefined }

@@ -1,63 +1,58 @@
 import {
-  type ConsentMode,
-  type ContactRole,
   PUBLISHED,
   type QuestionType,
   type QuizMode,
   type QuizStatus,
   type QuizType,
-  type ScaleMaximum,
-  type ScaleMinimum,
-  type TieRule,
 } from '#domain/common/vocabulary.ts'
-import type { Dimension, QuestionDimension } from './dimensions.ts'
-import type { QuizColors, QuizPage } from './look/quiz-page.ts'
+import type { Dimension } from './dimensions.ts'
+import type { Values } from './fields/field.ts'
+import type { BUTTON_LABEL_FIELDS, PAGE_FIELDS } from './fields/page-fields.ts'
+import type {
+  ACCESS_FIELDS,
+  COLOR_FIELDS,
+  CONSENT_FIELDS,
+  HEAD_FIELDS,
+  OPENING_FIELDS,
+  TIE_FIELDS,
+} from './fields/quiz-fields.ts'
+import type {
+  ANSWER_FIELDS,
+  ANSWER_OPTION_FIELDS,
+  IMAGE_FIELDS,
+  OPTION_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  TEXT_BLOCK_FIELDS,
+} from './fields/row-fields.ts'
 import type { TextVariant } from './text-variants.ts'
 
 /** Image next to a text. A null `image_alt` was never given; '' marks a decorative image. */
-export type ImageFields = { image_id: string | null; image_alt: string | null }
-
+export type ImageFields = Values<typeof IMAGE_FIELDS>
+/** Colours of the page. Null means the default of the screen (product 1.5). */
+export type QuizColors = Values<typeof COLOR_FIELDS>
+/** Texts of the buttons of the public page. Null means the default text. */
+export type ButtonLabels = Values<typeof BUTTON_LABEL_FIELDS>
+/** Welcome screen, end screen, wording and look of a quiz. Null or blank means the default or nothing. */
+export type QuizPage = Values<typeof PAGE_FIELDS>
 /** Rule that chooses between results with equal totals in a quiz by profiles. */
-export type QuizTies = {
-  tie_rule: TieRule
-  /** Multiple-choice question whose answer decides a tie, with the rule 'question'. */
-  tie_question_id: string | null
-}
-
+export type QuizTies = Values<typeof TIE_FIELDS>
 /** Address, opening time and closing conditions, which apply at once and belong to no version. */
-export type QuizOpening = {
-  /** Chosen address, in addition to the address with the id. */
-  slug: string | null
-  /** Time from which visitors can answer; null means that they can answer at once. */
-  opens_at: string | null
-  closes_at: string | null
-  max_responses: number | null
-  closed_text: string | null
-}
-
+export type QuizOpening = Values<typeof OPENING_FIELDS>
 /** Settings of the access to a quiz, which apply at once and belong to no version. */
-export type QuizAccess = QuizOpening & {
-  /**
-   * URL parameters that are stored with a participant, in addition to `utm_*` (domain/questionnaire/parameters.ts).
-   */
-  parameters: string[]
-  /** True if participants get a page of their own, with their result and their rights. */
-  keeps_page: boolean
-  /** True if actions on this page also ask the email tools to delete or unsubscribe the person. */
-  page_erases_contacts: boolean
-}
+export type QuizAccess = Values<typeof ACCESS_FIELDS>
 
 /** Folder of the dashboard, which groups questionnaires of one creator. */
 export type Folder = { id: string; name: string }
 
 /** Quiz as stored, without its questions and results. */
-export type Quiz = QuizColors &
+export type Quiz = Values<typeof HEAD_FIELDS> &
+  QuizColors &
   QuizPage &
   QuizAccess &
-  QuizTies & {
+  QuizTies &
+  Values<typeof CONSENT_FIELDS> & {
     id: string
-    name: string
-    type: QuizType
     status: QuizStatus
     /** Number of stored participants, always exact (product 1.7). */
     nb_responses: number
@@ -65,26 +60,15 @@ export type Quiz = QuizColors &
     folder_id: string | null
     kit_custom_field: string | null
     brevo_attribute_name: string | null
-    consent_mode: ConsentMode
-    /** Null means the default text. */
-    consent_text: string | null
     created_at: string
     updated_at: string
   }
 
 /** Result of a quiz. Results with a lower priority_order are considered first. */
-export type Result = ImageFields & {
+export type Result = Values<typeof RESULT_FIELDS> & {
   id: string
   quiz_id: string
-  name: string
-  description: string | null
   priority_order: number
-  min_score: number | null
-  max_score: number | null
-  button_text: string | null
-  button_url: string | null
-  /** Address to which a visitor with this result is redirected after the server has stored the answers. */
-  redirect_url: string | null
   updated_at: string
 }
 
@@ -103,81 +87,23 @@ export const JUMP_TO_END = 0
 export const JUMP_TO_NOWHERE = -1
 
 /** Fields of an answer in addition to text and score. */
-export type AnswerOptions = ImageFields & {
-  /**
-   * Number of the next page if this answer is chosen, JUMP_TO_END or JUMP_TO_NOWHERE; null means the following page.
-   */
-  jump_to: number | null
-  /** True if the answer is right. */
-  is_correct: boolean
-}
+export type AnswerOptions = Values<typeof ANSWER_OPTION_FIELDS>
 
-/** Answer that a question offers. A null score was never given; 0 is a score. */
-export type Answer = AnswerOptions & {
+/** Answer that a question offers. */
+export type Answer = Values<typeof ANSWER_FIELDS> & {
   id: string
   question_id: string
-  text: string
-  score: number | null
   position: number
   associations: Association[]
 }
 
-/** Settings of a multiple-choice question. */
-export type ChoiceOptions = {
-  /** Maximum number of chosen answers; null means no limit. */
-  max_choices: number | null
-  /** True if the last choice is « Autre… », with a text field. */
-  has_other: boolean
-  /** True if each visitor sees the answers in another order. */
-  shuffles_answers: boolean
-  /** Formatted text that follows the right answers. */
-  explanation: string | null
-  /** True if the scores count only if exactly the right answers are chosen. */
-  all_or_nothing: boolean
-}
-
-/** Place of a scale or a single choice in a grid (domain/questionnaire/grids.ts). */
-export type GridOptions = {
-  /** True if the question is a further row of the grid of the question before. */
-  continues_grid: boolean
-  /** Title of the grid that begins with this question. */
-  grid_title: string | null
-}
-
-/** Range of a scale and the labels of its ends. */
-export type ScaleOptions = {
-  scale_min: ScaleMinimum
-  scale_max: ScaleMaximum
-  scale_min_label: string | null
-  scale_max_label: string | null
-  /** True if the number is added to the total, in a quiz by score. */
-  counts_in_score: boolean
-  /** True if statistics show the net promoter score of a scale from 0 to 10. Other ranges ignore it. */
-  shows_recommendation: boolean
-}
-
 /** Fields of a question in addition to text, type and position. */
-export type QuestionOptions = ImageFields &
-  ChoiceOptions &
-  ScaleOptions &
-  GridOptions &
-  QuestionDimension & {
-    /** « Nom court »: unique name of the question in insertions, exports and email tools. */
-    label: string | null
-    help: string | null
-    is_required: boolean
-    /**
-     * Part of the contact data that the reply is. Ignored if the type of the question does not fit
-     * (domain/questionnaire/contact-roles.ts).
-     */
-    contact_role: ContactRole | null
-  }
+export type QuestionOptions = Values<typeof OPTION_FIELDS>
 
 /** Question with its answers. */
-export type Question = QuestionOptions & {
+export type Question = Values<typeof QUESTION_FIELDS> & {
   id: string
   quiz_id: string
-  text: string
   type: QuestionType
   /** Rank among the questions, from 0. */
   position: number
@@ -188,10 +114,9 @@ export type Question = QuestionOptions & {
 }
 
 /** Text between questions. */
-export type TextBlock = {
+export type TextBlock = Values<typeof TEXT_BLOCK_FIELDS> & {
   id: string
   quiz_id: string
-  content: string
   global_position: number
   page_number: number
 }

@@ -2,7 +2,7 @@ import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isSameContent } from '#domain/common/same-content.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
 import { ANSWER_DEFAULTS, ENDING_DEFAULTS } from './defaults.ts'
 import {
   DIMENSION_RULE,

@@ -1,31 +1,15 @@
 import { isBlankText } from '#domain/common/text.ts'
-import type { ConditionJoin, QuizType, VariantPlace } from '#domain/common/vocabulary.ts'
-
-/** Condition of a text. A condition on a question that was not on the path of the run does not hold. */
-export type Condition =
-  | { kind: 'answer_chosen' | 'answer_not_chosen'; question_id: string; answer_id: string }
-  | { kind: 'scale_at_least' | 'scale_at_most'; question_id: string; number: number }
-  /** Both ends are included; null means no bound. */
-  | { kind: 'total_between'; from: number | null; to: number | null }
-  | { kind: 'dimension_tier'; dimension_id: string; tier_id: string }
-  /** All shown dimensions have one percentage; also if only one is shown. */
-  | { kind: 'dimensions_equal' }
-  | { kind: 'result'; result_id: string }
+import type { QuizType } from '#domain/common/vocabulary.ts'
+import type { Values } from './fields/field.ts'
+import type { Condition } from './fields/list-values.ts'
+import type { TEXT_VARIANT_FIELDS } from './fields/row-fields.ts'
 
 /** Formatted text that participants see if its conditions hold. */
-export type TextVariant = {
+export type TextVariant = Values<typeof TEXT_VARIANT_FIELDS> & {
   id: string
   quiz_id: string
-  place: VariantPlace
-  /** Result that shows the text; only for the place 'result'. */
-  result_id: string | null
   /** Rank among all texts of the quiz, from 0. */
   position: number
-  joined_by: ConditionJoin
-  conditions: Condition[]
-  text: string
-  button_text: string | null
-  button_url: string | null
 }
 
 /** Frozen conditional text; texts are sorted. */

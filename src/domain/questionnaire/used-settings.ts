@@ -1,23 +1,14 @@
 import { isBlankText } from '#domain/common/text.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import { DEFAULT_SCALE, type ScaleMaximum, type ScaleMinimum } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from './contact-roles.ts'
-import {
-  CHOICE_DEFAULTS,
-  COMMON_QUESTION_DEFAULTS,
-  DIMENSION_DEFAULTS,
-  GRID_DEFAULTS,
-  isScaleFrom0To10,
-  PAGE_DEFAULTS,
-  SCALE_DEFAULTS,
-  TYPED_DEFAULTS,
-} from './defaults.ts'
+import { PAGE_DEFAULTS, QUESTION_DEFAULTS, SCREEN_NAMES, USED_DEFAULTS } from './defaults.ts'
 import {
   type Answer,
-  isChoice,
   isSondage,
   type Question,
   type QuestionOptions,
   type Quiz,
+  type QuizPage,
 } from './quiz.ts'
 
 /**
@@ -46,28 +37,18 @@ export const nonDefaultFields = <Defaults extends object>(
   return fields
 }
 
-const CHOICE_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...CHOICE_DEFAULTS,
-  ...GRID_DEFAULTS,
-  ...DIMENSION_DEFAULTS,
-}
-const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...SCALE_DEFAULTS,
-  ...GRID_DEFAULTS,
-  ...DIMENSION_DEFAULTS,
-}
-const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...TYPED_DEFAULTS,
-}
+/** Returns true if a field of the welcome screen or of the end screen is filled in. */
+export const isWelcomeOrEndFilled = (page: QuizPage, kind: 'welcome' | 'end'): boolean =>
+  SCREEN_NAMES[kind].some((name) => page[name] !== null)
 
-/** Returns the scale with the default of `shows_recommendation` if its range ignores the setting. */
-const withUsedRecommendation = (scale: Question): Question =>
-  isScaleFrom0To10(scale)
-    ? scale
-    : { ...scale, shows_recommendation: SCALE_DEFAULTS.shows_recommendation }
+/** Returns true if a scale goes from 0 to 10, the only range that has a net promoter score. */
+export const isScaleFrom0To10 = ({
+  scale_min = DEFAULT_SCALE.scale_min,
+  scale_max = DEFAULT_SCALE.scale_max,
+}: {
+  scale_min?: ScaleMinimum | undefined
+  scale_max?: ScaleMaximum | undefined
+}): boolean => scale_min === 0 && scale_max === 10
 
 /**
  * Returns the page settings of the quiz that differ from their defaults. A sondage has no corrections, because no reply
@@ -79,11 +60,18 @@ export const usedPageSettings = (quiz: Quiz): NonDefaultFields<QuizPage> =>
     PAGE_DEFAULTS,
   )
 
-/** Returns the question without `all_or_nothing` if it takes one answer, or if no answer is right. */
-const withUsedAllOrNothing = (question: Question, answers: readonly Answer[]): Question =>
-  question.max_choices !== 1 && answers.some(({ is_correct }) => is_correct)
-    ? question
-    : { ...question, all_or_nothing: false }
+/** Returns the question with the default of each option that another option switches off. */
+const withEffectiveOptions = (question: Question, answers: readonly Answer[]): Question => {
+  const isCounted = question.max_choices !== 1 && answers.some(({ is_correct }) => is_correct)
+  return {
+    ...question,
+    contact_role: contactRoleOf(question),
+    all_or_nothing: isCounted && question.all_or_nothing,
+    shows_recommendation: isScaleFrom0To10(question)
+      ? question.shows_recommendation
+      : QUESTION_DEFAULTS.shows_recommendation,
+  }
+}
 
 /**
  * Returns the settings of a question that its type uses and that differ from their defaults. `answers` are its answers
@@ -92,19 +80,8 @@ const withUsedAllOrNothing = (question: Question, answers: readonly Answer[]): Q
 export const usedQuestionOptions = (
   question: Question,
   answers: readonly Answer[],
-): NonDefaultFields<QuestionOptions> => {
-  if (question.type === 'scale')
-    return nonDefaultFields<NonDefaultFields<QuestionOptions>>(
-      withUsedRecommendation(question),
-      SCALE_FIELDS,
-    )
-  return isChoice(question)
-    ? nonDefaultFields<NonDefaultFields<QuestionOptions>>(
-        withUsedAllOrNothing(question, answers),
-        CHOICE_FIELDS,
-      )
-    : nonDefaultFields<NonDefaultFields<QuestionOptions>>(
-        { ...question, contact_role: contactRoleOf(question) },
-        OTHER_FIELDS,
-      )
-}
+): NonDefaultFields<QuestionOptions> =>
+  nonDefaultFields<NonDefaultFields<QuestionOptions>>(
+    withEffectiveOptions(question, answers),
+    USED_DEFAULTS[question.type],
+  )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { renumber } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Condition } from '#domain/questionnaire/text-variants.ts'
 import { dimensionOf, textVariantOf, tierOf } from '#domain/testing/draft-dimensions.ts'
 import {
   answerOf,

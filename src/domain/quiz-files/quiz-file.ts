@@ -1,18 +1,17 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import {
-  ANSWER_CONTENT,
-  DIMENSION_CONTENT,
-  QUESTION_CONTENT,
-  QUIZ_FIELDS,
-  RESULT_CONTENT,
-  TEXT_VARIANT_CONTENT,
+  ANSWER_NAMES,
+  DIMENSION_NAMES,
+  QUESTION_NAMES,
+  QUIZ_NAMES,
+  RESULT_NAMES,
+  TEXT_VARIANT_NAMES,
 } from '#domain/editing/draft-fields.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import {
   ANSWER_DEFAULTS,
-  applyDefaults,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
-  type RowInput,
 } from '#domain/questionnaire/defaults.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { ImageType } from '#domain/questionnaire/images.ts'
@@ -68,7 +67,7 @@ type FileResult = RowInput<
 >
 /** Answer in a file. */
 export type FileAnswer = RowInput<
-  Pick<Answer, (typeof ANSWER_CONTENT)[number]>,
+  Pick<Answer, (typeof ANSWER_NAMES)[number]>,
   typeof SCORED_DEFAULTS
 > & {
   /** Name to which conditions refer. */
@@ -81,15 +80,15 @@ export type FileQuestion = RowInput<
   typeof QUESTION_DEFAULTS
 > & { answers: FileAnswer[] }
 /** Fields of the quiz in a file. The page of the participant applies at once, but belongs to the content. */
-const FILE_QUIZ_FIELDS = [...QUIZ_FIELDS, 'keeps_page'] as const
+const FILE_QUIZ_NAMES = [...QUIZ_NAMES, 'keeps_page'] as const
 type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
-  [Name in (typeof FILE_QUIZ_FIELDS)[number]]?: Quiz[Name] | undefined
+  [Name in (typeof FILE_QUIZ_NAMES)[number]]?: Quiz[Name] | undefined
 }
 
 /** Dimension in a file. */
-export type FileDimension = Pick<Dimension, 'id' | (typeof DIMENSION_CONTENT)[number]>
+export type FileDimension = Pick<Dimension, 'id' | (typeof DIMENSION_NAMES)[number]>
 /** Conditional text in a file. */
-type FileTextVariant = Pick<TextVariant, (typeof TEXT_VARIANT_CONTENT)[number]>
+type FileTextVariant = Pick<TextVariant, (typeof TEXT_VARIANT_NAMES)[number]>
 
 /** Content of a file. Questions and text blocks have positions; other lists are in their order. */
 export type QuizFile = {
@@ -143,13 +142,13 @@ export const fileOfDraft = (
     format: QUIZ_FILE_FORMAT,
     schema_version: QUIZ_FILE_VERSION,
     quiz: {
-      ...withPictures(pick(quiz, FILE_QUIZ_FIELDS), pictureOf),
+      ...withPictures(pick(quiz, FILE_QUIZ_NAMES), pictureOf),
       tie_question_id: quiz.tie_question_id && nameOf(quiz.tie_question_id, 'question_id'),
     },
     quiz_mode,
     results: results.map((result) =>
       withPictures(
-        { id: nameOf(result.id, 'result_id'), ...pick(result, RESULT_CONTENT) },
+        { id: nameOf(result.id, 'result_id'), ...pick(result, RESULT_NAMES) },
         pictureOf,
       ),
     ),
@@ -157,14 +156,14 @@ export const fileOfDraft = (
       ...withPictures(
         {
           id: nameOf(question.id, 'question_id'),
-          ...pick(question, ['type', 'page_number', 'global_position', ...QUESTION_CONTENT]),
+          ...pick(question, ['type', 'page_number', 'global_position', ...QUESTION_NAMES]),
           dimension_id: question.dimension_id && nameOf(question.dimension_id, 'dimension_id'),
         },
         pictureOf,
       ),
       answers: question.answers.map((answer) => ({
         id: nameOf(answer.id, 'answer_id'),
-        ...withPictures(pick(answer, ANSWER_CONTENT), pictureOf),
+        ...withPictures(pick(answer, ANSWER_NAMES), pictureOf),
         associations: answer.associations
           .toSorted((a, b) => rankOf(a) - rankOf(b))
           .map(({ result_id, weight, is_checked }) => ({
@@ -177,11 +176,11 @@ export const fileOfDraft = (
     ),
     dimensions: dimensions.map((dimension) => ({
       id: nameOf(dimension.id, 'dimension_id'),
-      ...pick(dimension, DIMENSION_CONTENT),
+      ...pick(dimension, DIMENSION_NAMES),
       tiers: dimension.tiers.map((tier) => ({ ...tier, id: nameOf(tier.id, 'tier_id') })),
     })),
     text_variants: text_variants.map((variant) => ({
-      ...pick(variant, TEXT_VARIANT_CONTENT),
+      ...pick(variant, TEXT_VARIANT_NAMES),
       result_id: variant.result_id && nameOf(variant.result_id, 'result_id'),
       conditions: variant.conditions.map((condition) => replaceConditionIds(condition, nameOf)),
     })),

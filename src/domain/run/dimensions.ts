@@ -1,9 +1,9 @@
 import {
   DIMENSION_RULE,
-  type DimensionTier,
   dimensionInsertion,
   EXTREME_INSERTIONS,
 } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'

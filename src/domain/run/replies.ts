@@ -3,8 +3,7 @@ import { asksForBirthday, isDay, withFullYear } from '#domain/common/days.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { isBlankText, isPrintableAscii } from '#domain/common/text.ts'
-import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
-import { SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { DEFAULT_SCALE, MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
@@ -58,8 +57,8 @@ export const canChooseSeveral = ({
 
 /** Returns the first and the last number of a scale. */
 export const scaleOf = ({
-  scale_min = SCALE_DEFAULTS.scale_min,
-  scale_max = SCALE_DEFAULTS.scale_max,
+  scale_min = DEFAULT_SCALE.scale_min,
+  scale_max = DEFAULT_SCALE.scale_max,
 }: Pick<SnapshotQuestion, 'scale_min' | 'scale_max'>): { from: number; to: number } => ({
   from: scale_min,
   to: scale_max,

@@ -3,10 +3,10 @@ import { normalizeText } from '#domain/common/normalize-text.ts'
 import { hasInvisible, isBlankText, shortenText, trimText } from '#domain/common/text.ts'
 import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
 import {
-  type DimensionTier,
   dimensionInsertionNames,
   type SnapshotDimension,
 } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   Snapshot,

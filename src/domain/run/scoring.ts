@@ -1,5 +1,4 @@
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { QuizPage, Replies } from '#domain/questionnaire/quiz.ts'
 import {
   inResultOrder,
   type Snapshot,

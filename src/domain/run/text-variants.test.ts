@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
   answerOf,
   draftOf,

@@ -1,6 +1,7 @@
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import { type DimensionScoringInput, dimensionScores } from './dimensions.ts'
 import { createIsPageSkipped } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'

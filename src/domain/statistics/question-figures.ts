@@ -1,7 +1,7 @@
 import { answerShares, type NumberSummary, summariseNumbers } from '#domain/common/numbers.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 import { canChooseSeveral, scaleOf } from '#domain/run/replies.ts'
 import {
   type AnsweredVersion,

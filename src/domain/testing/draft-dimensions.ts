@@ -6,9 +6,10 @@ import {
   VARIANT_PLACES,
 } from '#domain/common/vocabulary.ts'
 import { NEW_DIMENSION, NEW_TEXT_VARIANT } from '#domain/questionnaire/defaults.ts'
-import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import type { Condition, DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 
 /** Builders of dimensions and conditional texts for tests, by hand and at random. */
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { CONDITION_JOINS } from '#domain/common/vocabulary.ts'
-import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 
 /** Random conditional texts for the quizzes of enumerable-quizzes.ts. Some refer to rows that a quiz lacks. */
 

@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { excerpt, isBlankText, trimText, withoutControls } from '#domain/common/text.ts'
 import { areDatesInOrder } from '#domain/questionnaire/access-dates.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
-import {
-  CHOICE_DEFAULTS,
-  GRID_DEFAULTS,
-  isScaleFrom0To10,
-  SCALE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
+import { defaultsOf, filterFields, isUsedBy } from '#domain/questionnaire/fields/field.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import {
@@ -18,6 +14,7 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { type ReferenceField, replaceConditionIds } from '#domain/questionnaire/text-variants.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 import { questionsByPage } from '#domain/text-format/references.ts'
 import { drafts, IMAGE_IDS } from './drafts.ts'
 
@@ -237,11 +234,14 @@ const pictured = <Row extends ImageFields>(row: Row): Row =>
   row.image_id === null ? { ...row, image_alt: null } : row
 
 const usefulOptions = (question: Question): Partial<Question> => ({
-  ...(question.type === 'scale' ? {} : SCALE_DEFAULTS),
-  ...(question.type === 'scale' && isScaleFrom0To10(question)
-    ? {}
-    : { shows_recommendation: SCALE_DEFAULTS.shows_recommendation }),
-  ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
-  ...(isChoice(question) || question.type === 'scale' ? {} : GRID_DEFAULTS),
+  ...defaultsOf(
+    filterFields(OPTION_FIELDS, ({ use }) => !isUsedBy(question.type, use)) as typeof OPTION_FIELDS,
+  ),
+  ...(isChoice(question) || question.type === 'scale'
+    ? { dimension_id: question.dimension_id }
+    : {}),
+  ...(!isScaleFrom0To10(question) && {
+    shows_recommendation: OPTION_FIELDS.shows_recommendation.default,
+  }),
   contact_role: contactRoleOf(question),
 })

@@ -17,7 +17,8 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { readAnswer, resolveLinks, type UnresolvedLinks } from './answers.ts'
-import { type HeadRow, type Key, type Keys, NO_KEYS, RESULT_KEYS } from './keys.ts'
+import { type Key, type Keys, NO_KEYS } from './key.ts'
+import { type HeadRow, RESULT_KEYS } from './keys.ts'
 import {
   foldText,
   type Line,

@@ -1,27 +1,20 @@
 import { LIMITS, MAX_WHOLE_NUMBER, type VariantPlace } from '#domain/common/vocabulary.ts'
 import { NEW_TEXT_VARIANT } from '#domain/questionnaire/defaults.ts'
-import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { Condition, DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
+import { TEXT_VARIANT_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { createTarget, type Target } from './build-draft.ts'
-import { byName, type Keys, keysOf } from './keys.ts'
+import { fieldKeys } from './field-keys.ts'
+import { byName, type Keys } from './key.ts'
 import { foldText, quoted, type TextErrors, TextSyntaxError } from './lines.ts'
 import { findNamed, LOST_ID, LOST_REF, type NamedRow, namedRefs } from './references.ts'
-import { conditionJoin, limitedText, linkAddress, readNumber } from './values.ts'
+import { readNumber } from './values.ts'
 
 /** Part « ## Textes conditionnels » of the text format (docs/text-format.md). */
 
-const variant = keysOf<TextVariant>()
 /** Settings of a conditional text. */
-export const VARIANT_KEYS: Keys<TextVariant> = byName([
-  variant.setting('Conditions', 'joined_by', conditionJoin),
-  variant.long('Texte', 'text', {
-    read: (text) => limitedText(LIMITS.description).read(text) ?? '',
-    write: (text) => text || null,
-  }),
-  variant.text('Bouton', 'button_text', limitedText(LIMITS.button_text)),
-  variant.text('Adresse du bouton', 'button_url', linkAddress),
-])
+export const VARIANT_KEYS: Keys<TextVariant> = byName(fieldKeys<TextVariant>(TEXT_VARIANT_FIELDS))
 
 const PLACES: Record<Exclude<VariantPlace, 'result'>, string> = {
   every_result: 'Tous les résultats',

@@ -1,26 +1,21 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { NEW_DIMENSION } from '#domain/questionnaire/defaults.ts'
-import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
+import { DIMENSION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Assignment, createTarget, type Target } from './build-draft.ts'
-import { byName, type HeadRow, type Keys, keysOf } from './keys.ts'
+import { fieldKeys } from './field-keys.ts'
+import { byName, type Keys, keysOf } from './key.ts'
 import { escapeText, type TextErrors, TextSyntaxError, unescapeText } from './lines.ts'
 import { findNamed } from './references.ts'
-import { checkLength, dimensionChart, limitedText, readNumber } from './values.ts'
+import { checkLength, limitedText, readNumber } from './values.ts'
 
 /** Part « ## Dimensions » of the text format (docs/text-format.md). */
 
-const quiz = keysOf<HeadRow>()
-/** Settings of the part. */
-export const DIMENSIONS_KEYS: Keys<HeadRow> = byName([
-  quiz.setting('Graphique', 'dimension_chart', dimensionChart),
-])
-
 /** Settings of a dimension. */
-export const DIMENSION_KEYS: Keys<Dimension> = byName([
-  keysOf<Dimension>().long('Description', 'description', limitedText(LIMITS.description)),
-])
+export const DIMENSION_KEYS: Keys<Dimension> = byName(fieldKeys<Dimension>(DIMENSION_FIELDS))
 
 /** Settings of a tier. */
 export const DIMENSION_TIER_KEYS: Keys<DimensionTier> = byName([

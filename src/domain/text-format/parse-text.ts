@@ -4,12 +4,13 @@ import { areDatesInOrder, DATE_ORDER_REFUSALS } from '#domain/questionnaire/acce
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createBuilder, createTarget, type Target } from './build-draft.ts'
 import { createVariantsBuilder } from './conditional-texts.ts'
-import { createDimensionsBuilder, DIMENSIONS_KEYS } from './dimensions.ts'
+import { createDimensionsBuilder } from './dimensions.ts'
+import { NO_KEYS } from './key.ts'
 import {
+  DIMENSIONS_KEYS,
   END_KEYS,
   headKeys,
   LOOK_KEYS,
-  NO_KEYS,
   OPENING_KEY,
   SLUG_KEY,
   WELCOME_KEYS,

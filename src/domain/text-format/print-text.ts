@@ -13,12 +13,13 @@ import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { printAnswer, refNames } from './answers.ts'
 import { conditionPrinter, VARIANT_KEYS } from './conditional-texts.ts'
-import { DIMENSION_KEYS, DIMENSION_TIER_KEYS, DIMENSIONS_KEYS, printTier } from './dimensions.ts'
+import { DIMENSION_KEYS, DIMENSION_TIER_KEYS, printTier } from './dimensions.ts'
+import type { Keys } from './key.ts'
 import {
+  DIMENSIONS_KEYS,
   END_KEYS,
   type HeadRow,
   headKeys,
-  type Keys,
   LOOK_KEYS,
   RESULT_KEYS,
   WELCOME_KEYS,

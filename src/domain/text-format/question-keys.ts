@@ -1,21 +1,11 @@
-import {
-  CONTACT_ROLES,
-  LIMITS,
-  type QuestionType,
-  SCALE_MAXIMA,
-  SCALE_MINIMA,
-} from '#domain/common/vocabulary.ts'
-import { canHaveRole } from '#domain/questionnaire/contact-roles.ts'
-import {
-  CHOICE_DEFAULTS,
-  GRID_DEFAULTS,
-  isScaleFrom0To10,
-  SCALE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
-import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
-import { byName, type Key, type Keys, keysOf } from './keys.ts'
+import { LIMITS, type QuestionType, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
+import { namesOf } from '#domain/questionnaire/fields/field.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { fieldKeys, USES } from './field-keys.ts'
+import { byName, type Key, type Keys, keysOf } from './key.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
-import { contactRole, limitedText, yesOrNo } from './values.ts'
+import { yesOrNo } from './values.ts'
 
 /** Settings of questions in the text format. */
 
@@ -75,7 +65,7 @@ const QUESTION_TYPE: Key<QuestionRow> = {
   write: ({ type, max_choices, scale_min, scale_max }) => {
     if (type === 'scale') return `échelle de ${scale_min} à ${scale_max}`
     if (type !== 'multiple_choice') return TYPE_NAMES[type]
-    if (max_choices === CHOICE_DEFAULTS.max_choices) return null
+    if (max_choices === OPTION_FIELDS.max_choices.default) return null
     return max_choices === null ? 'plusieurs choix' : `jusqu’à ${max_choices} choix`
   },
 }
@@ -91,85 +81,19 @@ const question = keysOf<QuestionRow>()
 /** Name of the tie question setting, which at most one question has. */
 export const TIE_KEY = 'Départage'
 /** Name of the setting with the dimension of a question. */
-export const DIMENSION_KEY = 'Dimension'
-const CHOICE_ONLY: Key<QuestionRow>['only'] = {
-  holds: isChoice,
-  refusal: 'ne s’écrit que sous une question à choix',
-}
-const SCALE_ONLY: Key<QuestionRow>['only'] = {
-  holds: ({ type }) => type === 'scale',
-  refusal: 'ne s’écrit que sous une échelle',
-}
+export const DIMENSION_KEY = OPTION_FIELDS.dimension_id.label
+const DIMENSION = question.setting(
+  DIMENSION_KEY,
+  'dimension',
+  { read: (text) => text, write: (text) => text },
+  USES.points,
+)
 
-const SCALE_FROM_0_TO_10_ONLY: Key<QuestionRow>['only'] = {
-  holds: (row) => row.type === 'scale' && isScaleFrom0To10(row),
-  refusal: 'ne s’écrit que sous une échelle de 0 à 10',
-}
-
-const POINTS_ONLY: Key<QuestionRow>['only'] = {
-  holds: (row) => isChoice(row) || row.type === 'scale',
-  refusal: 'ne s’écrit que sous une question à choix ou une échelle',
-}
-
-const ROLE_ONLY: Key<QuestionRow>['only'] = {
-  holds: ({ type, contact_role }) =>
-    CONTACT_ROLES.some((role) => canHaveRole(type, role) && (contact_role ?? role) === role),
-  refusal:
-    'ne s’écrit que sous un texte court (« prénom », « nom ») ou un téléphone (« téléphone »)',
-}
-
-/** Settings of a question. */
+/** Settings of a question. The dimension is written by its name, in the place of its field. */
 export const QUESTION_KEYS: Keys<QuestionRow> = byName([
   QUESTION_TYPE,
-  question.setting(TIE_KEY, 'settles_ties', yesOrNo(false), CHOICE_ONLY),
-  question.text('Nom court', 'label', limitedText(LIMITS.question_label)),
-  question.text('Aide', 'help', limitedText(LIMITS.help)),
-  question.setting('Obligatoire', 'is_required', yesOrNo(true)),
-  question.setting('Autre', 'has_other', yesOrNo(CHOICE_DEFAULTS.has_other), CHOICE_ONLY),
-  question.setting(
-    'Ordre tiré au sort',
-    'shuffles_answers',
-    yesOrNo(CHOICE_DEFAULTS.shuffles_answers),
-    CHOICE_ONLY,
-  ),
-  question.text('Libellé du début', 'scale_min_label', limitedText(LIMITS.scale_label), SCALE_ONLY),
-  question.text(
-    'Libellé de la fin',
-    'scale_max_label',
-    limitedText(LIMITS.scale_label),
-    SCALE_ONLY,
-  ),
-  question.setting(
-    'Compte dans le score',
-    'counts_in_score',
-    yesOrNo(SCALE_DEFAULTS.counts_in_score),
-    SCALE_ONLY,
-  ),
-  question.setting(
-    'Recommandation nette (NPS)',
-    'shows_recommendation',
-    yesOrNo(SCALE_DEFAULTS.shows_recommendation),
-    SCALE_FROM_0_TO_10_ONLY,
-  ),
-  question.setting(
-    DIMENSION_KEY,
-    'dimension',
-    { read: (text) => text, write: (text) => text },
-    POINTS_ONLY,
-  ),
-  question.setting('Coordonnée', 'contact_role', contactRole, ROLE_ONLY),
-  question.text('Grille', 'grid_title', limitedText(LIMITS.grid_title), POINTS_ONLY),
-  question.setting(
-    'Suite de la grille',
-    'continues_grid',
-    yesOrNo(GRID_DEFAULTS.continues_grid),
-    POINTS_ONLY,
-  ),
-  question.text('Explication', 'explanation', limitedText(LIMITS.explanation), CHOICE_ONLY),
-  question.setting(
-    'Tout ou rien',
-    'all_or_nothing',
-    yesOrNo(CHOICE_DEFAULTS.all_or_nothing),
-    CHOICE_ONLY,
+  question.setting(TIE_KEY, 'settles_ties', yesOrNo(false), USES.choice),
+  ...namesOf(OPTION_FIELDS).flatMap((name) =>
+    name === 'dimension_id' ? DIMENSION : fieldKeys<QuestionRow>({ [name]: OPTION_FIELDS[name] }),
   ),
 ])

@@ -6,23 +6,8 @@ import {
   isTimeZone,
   localTime,
 } from '#domain/common/time-zone.ts'
-import {
-  type AddressForm,
-  CORNERS,
-  type ConditionJoin,
-  type Corners,
-  type CorrectionMoment,
-  type DimensionChart,
-  FONTS,
-  type Font,
-  LIMITS,
-  MAX_WHOLE_NUMBER,
-  QUIZ_MODES,
-  QUIZ_TYPES,
-  type Report,
-} from '#domain/common/vocabulary.ts'
+import { LIMITS, QUIZ_MODES, QUIZ_TYPES } from '#domain/common/vocabulary.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
-import { FAMILIES, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { parameterNamesError } from '#domain/questionnaire/parameters.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
 
@@ -44,7 +29,7 @@ export const checkLength = (text: string, limit: number): string => {
 }
 
 /** Returns the codec of a closed list by French names. The value `usual` is omitted. */
-const enumCodec = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T> => {
+export const enumCodec = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T> => {
   const known = new Map(names.map(([value, name]) => [foldText(name), value]))
   const listed = names.map(([, name]) => quoted(name)).join(', ')
   return {
@@ -76,102 +61,6 @@ export const yesOrNo = (usual: boolean): Codec<boolean> =>
     ],
     usual,
   )
-/** Codec of the tie rule. */
-export const tieRule = enumCodec(
-  [
-    ['priority', 'priorité'],
-    ['question', 'question'],
-    ['both', 'les deux'],
-  ] as const,
-  'priority',
-)
-/** Codec of the role of a question in the contact data. */
-export const contactRole = enumCodec(
-  [
-    [null, 'non'],
-    ['first_name', 'prénom'],
-    ['last_name', 'nom'],
-    ['phone', 'téléphone'],
-  ] as const,
-  null,
-)
-/** Codec of the consent mode. */
-export const consentMode = enumCodec(
-  [
-    ['box', 'case'],
-    ['requested', 'annoncé'],
-  ] as const,
-  'box',
-)
-
-/** Codec of the chart of dimensions. */
-export const dimensionChart = enumCodec<DimensionChart>(
-  [
-    ['none', 'aucun'],
-    ['bars', 'barres'],
-    ['radar', 'radar'],
-  ],
-  'bars',
-)
-/** Codec of the way in which conditions are joined. */
-export const conditionJoin = enumCodec<ConditionJoin>(
-  [
-    ['and', 'toutes'],
-    ['or', 'au moins une'],
-  ],
-  'and',
-)
-/** Codec of the moment of the corrections. */
-export const correctionMoment = enumCodec<CorrectionMoment>(
-  [
-    ['never', 'jamais'],
-    ['page', 'après chaque page'],
-    ['end', 'à la fin'],
-  ],
-  'never',
-)
-/** Codec of the form of address of visitors. */
-export const addressForm = enumCodec<AddressForm>(
-  [
-    ['vous', 'vous'],
-    ['tu', 'tu'],
-  ],
-  'vous',
-)
-/** Codec of the content of the report. */
-export const report = enumCodec<Report>(
-  [
-    ['none', 'aucun'],
-    ['result', 'résultat'],
-    ['replies', 'résultat et réponses'],
-  ],
-  'none',
-)
-/** Codec of the minimum percent for a certificate. */
-export const certificatePercent: Codec<number | null> = {
-  read: (text) =>
-    readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, {
-      ...{ least: 0, most: 100 },
-      expected: 'un pourcentage de 0 à 100, par exemple « 80 % ».',
-    }),
-  write: (percent) => (percent === null ? null : `${percent} %`),
-}
-/** Codec of the font. */
-export const font = enumCodec<Font>(
-  FONTS.map((one) => [one, isFamily(one) ? FAMILIES[one].name : 'celle du visiteur']),
-  'system',
-)
-const CORNER_NAMES: Record<Corners, string> = {
-  square: 'droits',
-  soft: 'adoucis',
-  round: 'arrondis',
-}
-/** Codec of the corner shape. */
-export const corners = enumCodec<Corners>(
-  CORNERS.map((one) => [one, CORNER_NAMES[one]]),
-  'soft',
-)
-
 /** Returns the codec of a text that must match a pattern. */
 const fitting = (pattern: RegExp, message: string): Codec<string | null> => ({
   read: (text) => {
@@ -238,16 +127,6 @@ export const readNumber = (
   const number = /^[+\-−]?\d{1,7}$/.test(text) ? Number(text.replace('−', '-')) : Number.NaN
   if (number >= least && number <= most) return number || 0
   throw new TextSyntaxError(`${quoted(text)} : ${expected}`)
-}
-
-/** Codec of the participant limit. */
-export const maxResponses: Codec<number | null> = {
-  read: (text) =>
-    readNumber(text, {
-      ...{ least: 1, most: MAX_WHOLE_NUMBER },
-      expected: 'un nombre de participants, par exemple « 200 ».',
-    }),
-  write: (number) => (number === null ? null : String(number)),
 }
 
 /** Codec of the declared parameters, separated by commas. */

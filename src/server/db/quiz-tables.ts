@@ -1,13 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/common/vocabulary.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type {
   Answer,
   Association,
   Question,
   QuestionOptions,
   QuizAccess,
+  QuizColors,
+  QuizPage,
   QuizTies,
   Result,
   TextBlock,

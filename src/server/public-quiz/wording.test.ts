@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { BUTTON_LABEL_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
@@ -15,7 +15,7 @@ const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const LABELS = Object.keys(LABEL_DEFAULTS)
+const LABELS = Object.keys(BUTTON_LABEL_FIELDS)
 const get = async (url: string) => (await app.app.inject(url)).body
 const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
 /** Returns the markup of a page without its scripts and its style. */

@@ -1,4 +1,4 @@
-import type { ButtonLabels } from '#domain/questionnaire/look/quiz-page.ts'
+import type { ButtonLabels } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
 import { type Block, blocksOf, type RichText } from '#domain/run/rich-text.ts'

@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { hasNoChanges } from '#domain/editing/changes.ts'
-import { OPENING_FIELDS } from '#domain/editing/draft-fields.ts'
+import { OPENING_NAMES } from '#domain/editing/draft-fields.ts'
 import {
   addAnswer,
   addQuestion,
@@ -220,7 +220,7 @@ export const draftsHandlers = ({
         ),
       )
     if (changes.quiz.slug) forgetSlug(changes.quiz.slug)
-    if (OPENING_FIELDS.some((name) => changes.quiz[name] !== undefined)) await onChange(quiz_id)
+    if (OPENING_NAMES.some((name) => changes.quiz[name] !== undefined)) await onChange(quiz_id)
     return saved
   },
 })

@@ -1,12 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import {
-  DIMENSION_CONTENT,
-  QUESTION_CONTENT,
-  RESULT_CONTENT,
-  TEXT_VARIANT_CONTENT,
-} from '#domain/editing/draft-fields.ts'
+import { SAVED_NAMES } from '#domain/editing/draft-fields.ts'
 import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
@@ -19,7 +14,7 @@ type QuizId = string | RawBuilder<string>
 const resultsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('results')
-    .select(['id', 'quiz_id', ...RESULT_CONTENT, 'priority_order', 'updated_at'])
+    .select(['id', 'quiz_id', ...SAVED_NAMES.results, 'updated_at'])
     .where('quiz_id', '=', quiz_id)
     .orderBy('priority_order')
     .orderBy('created_at')
@@ -32,37 +27,34 @@ const resultsOf = (db: Db, quiz_id: QuizId) =>
 export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
   resultsOf(db, quiz_id).execute()
 
+/** SQL expression for a JSON object with these columns of a table. */
+const jsonObject = (table: string, columns: readonly string[], more: RawBuilder<unknown>[] = []) =>
+  sql`json_build_object(${sql.join([
+    ...columns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${table}.${name}`)}`),
+    ...more,
+  ])})`
+
+const ASSOCIATION_COLUMNS = ['id', 'answer_id', 'result_id', 'weight', 'is_checked']
+
 /** SQL expression for the answers of a question with their associations, as one JSON array. */
 const answersOfQuestion = sql<Question['answers']>`coalesce((
-  select json_agg(json_build_object(
-    'id', answers.id,
-    'question_id', answers.question_id,
-    'text', answers.text,
-    'score', answers.score,
-    'position', answers.position,
-    'image_id', answers.image_id,
-    'image_alt', answers.image_alt,
-    'jump_to', answers.jump_to,
-    'is_correct', answers.is_correct,
-    'associations', coalesce((
-      select json_agg(json_build_object(
-        'id', associations.id,
-        'answer_id', associations.answer_id,
-        'result_id', associations.result_id,
-        'weight', associations.weight,
-        'is_checked', associations.is_checked
-      ) order by associations.result_id)
-      from associations where associations.answer_id = answers.id
-    ), '[]'::json)
-  ) order by answers.position, answers.id)
+  select json_agg(${jsonObject(
+    'answers',
+    ['id', 'question_id', ...SAVED_NAMES.answers],
+    [
+      sql`'associations', coalesce((
+        select json_agg(${jsonObject('associations', ASSOCIATION_COLUMNS)} order by associations.result_id)
+        from associations where associations.answer_id = answers.id
+      ), '[]'::json)`,
+    ],
+  )} order by answers.position, answers.id)
   from answers where answers.question_id = questions.id
 ), '[]'::json)`.as('answers')
 
 const questionsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('questions')
-    .select(['id', 'quiz_id', ...QUESTION_CONTENT, 'type', 'position'])
-    .select(['global_position', 'page_number'])
+    .select(['id', 'quiz_id', ...SAVED_NAMES.questions, 'position'])
     .select(answersOfQuestion)
     .where('quiz_id', '=', quiz_id)
     .orderBy('global_position')
@@ -90,7 +82,7 @@ export const findQuestionType = async (
 const textBlocksOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('text_blocks')
-    .select(['id', 'quiz_id', 'content', 'global_position', 'page_number'])
+    .select(['id', 'quiz_id', ...SAVED_NAMES.text_blocks])
     .where('quiz_id', '=', quiz_id)
     .orderBy('global_position')
     .orderBy('id')
@@ -98,7 +90,7 @@ const textBlocksOf = (db: Db, quiz_id: QuizId) =>
 const dimensionsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('dimensions')
-    .select(['id', 'quiz_id', ...DIMENSION_CONTENT, 'position'])
+    .select(['id', 'quiz_id', ...SAVED_NAMES.dimensions])
     .where('quiz_id', '=', quiz_id)
     .orderBy('position')
     .orderBy('id')
@@ -106,7 +98,7 @@ const dimensionsOf = (db: Db, quiz_id: QuizId) =>
 const textVariantsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('text_variants')
-    .select(['id', 'quiz_id', ...TEXT_VARIANT_CONTENT, 'position'])
+    .select(['id', 'quiz_id', ...SAVED_NAMES.text_variants])
     .where('quiz_id', '=', quiz_id)
     .orderBy('position')
     .orderBy('id')

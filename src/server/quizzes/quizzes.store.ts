@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { ProviderName, QuizMode, QuizType } from '#domain/common/vocabulary.ts'
-import { QUIZ_FIELDS } from '#domain/editing/draft-fields.ts'
+import { QUIZ_NAMES } from '#domain/editing/draft-fields.ts'
 import { ACCESS_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Quiz, QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
@@ -23,7 +23,7 @@ export const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[
 export const QUIZ_COLUMNS = [
   'id',
   'status',
-  ...QUIZ_FIELDS,
+  ...QUIZ_NAMES,
   ...ACCESS_FIELDS,
   'folder_id',
   'kit_custom_field',

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { changesBetween } from '#domain/editing/changes.ts'
-import {
-  ANSWER_CONTENT,
-  DIMENSION_CONTENT,
-  QUESTION_CONTENT,
-  RESULT_CONTENT,
-  TEXT_VARIANT_CONTENT,
-} from '#domain/editing/draft-fields.ts'
+import { SAVED_NAMES } from '#domain/editing/draft-fields.ts'
 import { checkDraft, idConflictError } from '#domain/editing/edit-rules.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import { addedImages } from '#domain/questionnaire/images.ts'
@@ -41,13 +35,10 @@ type Kind = keyof Rows
 
 /** Stored columns of each table, without the id and the quiz id. */
 const COLUMNS = {
-  results: [...RESULT_CONTENT, 'priority_order'],
-  questions: [...QUESTION_CONTENT, 'type', 'position', 'global_position', 'page_number'],
-  answers: [...ANSWER_CONTENT, 'question_id', 'position'],
-  text_blocks: ['content', 'global_position', 'page_number'],
-  dimensions: [...DIMENSION_CONTENT, 'position'],
-  text_variants: [...TEXT_VARIANT_CONTENT, 'position'],
-} as const satisfies { [K in Kind]: (keyof Rows[K])[] }
+  ...SAVED_NAMES,
+  questions: [...SAVED_NAMES.questions, 'position'],
+  answers: [...SAVED_NAMES.answers, 'question_id'],
+} as const satisfies { [K in Kind]: readonly (keyof Rows[K])[] }
 const KINDS = Object.keys(COLUMNS) as Kind[]
 
 /**

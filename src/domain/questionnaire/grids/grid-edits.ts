@@ -1,8 +1,8 @@
 import {
   ANSWER_DEFAULTS,
-  CHOICE_DEFAULTS,
   GRID_DEFAULTS,
   NO_IMAGE,
+  QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import {
   type Content,
@@ -208,7 +208,7 @@ export const rejoinGrid = (content: Content, id: string, newId: NewId): Content 
   if (!misfit?.first_row) return content
   const { question, first_row } = misfit
   const question_id = question.type === first_row.type ? id : newId()
-  const { max_choices, has_other } = CHOICE_DEFAULTS
+  const { max_choices, has_other } = QUESTION_DEFAULTS
   const changed: Question = {
     ...question,
     ...scaleOptions(first_row),

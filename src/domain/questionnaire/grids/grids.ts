@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { Item, PlacedItem } from '#domain/questionnaire/pages.ts'
-import type { ChoiceOptions, GridOptions, ScaleOptions } from '#domain/questionnaire/quiz.ts'
+import type { QuestionOptions } from '#domain/questionnaire/quiz.ts'
 
 /** Grids: consecutive questions of a page with equal columns. Each row stays a question of its own. */
 
@@ -11,8 +11,10 @@ type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
 export type GridQuestion = PlacedItem & {
   type: QuestionType
   answers: readonly { text: string; position: number; image_id?: string | null | undefined }[]
-} & Optional<GridOptions & Pick<ChoiceOptions, 'max_choices' | 'has_other'>> &
-  Optional<Pick<ScaleOptions, 'scale_min' | 'scale_max' | 'scale_min_label' | 'scale_max_label'>>
+} & Optional<
+    Pick<QuestionOptions, 'continues_grid' | 'grid_title' | 'max_choices' | 'has_other'> &
+      Pick<QuestionOptions, 'scale_min' | 'scale_max' | 'scale_min_label' | 'scale_max_label'>
+  >
 
 /** Consecutive questions that are drawn as one table. */
 export type Grid<Q> = {

@@ -1,4 +1,4 @@
-import type { QuizColors } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizColors } from '#domain/questionnaire/quiz.ts'
 
 /** Converts an sRGB channel to linear light, as WCAG 2 defines it. */
 const linear = (channel: number): number =>

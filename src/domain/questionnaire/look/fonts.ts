@@ -1,4 +1,5 @@
 import type { Corners, Font } from '#domain/common/vocabulary.ts'
+import { FONT_NAMES } from '#domain/questionnaire/fields/font-names.ts'
 
 /** Two weights of a page: regular for texts, semibold for titles, questions and buttons. */
 export const FONT_WEIGHTS = [400, 600] as const
@@ -26,27 +27,39 @@ const GENERIC_FONTS = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif' }
 
 /** Open font families (SIL Open Font License) from Fontsource, with the characters of Western European languages. */
 export const FAMILIES: Record<Family, Face> = {
-  inter: { name: 'Inter', kind: 'sans', digests: { 400: '8909904ab6', 600: 'f9a06e79cd' } },
-  nunito: { name: 'Nunito', kind: 'sans', digests: { 400: 'a5906e15ce', 600: '45f437de32' } },
-  poppins: { name: 'Poppins', kind: 'sans', digests: { 400: '7d93459d86', 600: 'f4e80d9dfd' } },
+  inter: {
+    name: FONT_NAMES.inter,
+    kind: 'sans',
+    digests: { 400: '8909904ab6', 600: 'f9a06e79cd' },
+  },
+  nunito: {
+    name: FONT_NAMES.nunito,
+    kind: 'sans',
+    digests: { 400: 'a5906e15ce', 600: '45f437de32' },
+  },
+  poppins: {
+    name: FONT_NAMES.poppins,
+    kind: 'sans',
+    digests: { 400: '7d93459d86', 600: 'f4e80d9dfd' },
+  },
   'work-sans': {
-    name: 'Work Sans',
+    name: FONT_NAMES['work-sans'],
     kind: 'sans',
     digests: { 400: '418b069367', 600: 'c536b548fd' },
   },
-  lora: { name: 'Lora', kind: 'serif', digests: { 400: 'ac079950fd', 600: '7bbfe9f3c9' } },
+  lora: { name: FONT_NAMES.lora, kind: 'serif', digests: { 400: 'ac079950fd', 600: '7bbfe9f3c9' } },
   'playfair-display': {
-    name: 'Playfair Display',
+    name: FONT_NAMES['playfair-display'],
     kind: 'serif',
     digests: { 400: '1fe9ad5d8b', 600: '5d2286941a' },
   },
   'source-serif-4': {
-    name: 'Source Serif 4',
+    name: FONT_NAMES['source-serif-4'],
     kind: 'serif',
     digests: { 400: '02194deb92', 600: 'f2b7e1cf1d' },
   },
   'space-grotesk': {
-    name: 'Space Grotesk',
+    name: FONT_NAMES['space-grotesk'],
     kind: 'sans',
     digests: { 400: '65fd17fcbd', 600: '685bbbf69f' },
   },

@@ -1,4 +1,4 @@
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** Colours, font and corners of a theme. A theme never changes images. */
 export type ThemeLook = { [Name in keyof QuizColors]: string } & Pick<QuizPage, 'font' | 'corners'>

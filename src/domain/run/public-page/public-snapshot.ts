@@ -1,71 +1,68 @@
+import {
+  type Field,
+  type Fields,
+  filterFields,
+  namesOf,
+} from '#domain/questionnaire/fields/field.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
+import { COLOR_FIELDS, HEAD_FIELDS, TIE_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
+import {
+  ANSWER_FIELDS,
+  DIMENSION_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  TEXT_BLOCK_FIELDS,
+  TEXT_VARIANT_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 type AnySnapshot = Snapshot | RichSnapshot
-type Names<Row> = readonly (Row extends unknown ? keyof Row : never)[]
 
-/** Fields of a version that visitors may see. A field that is not listed here appears in no public answer. */
+/** Returns the names of the fields with one of these audiences. */
+const shownTo = (fields: Fields, ...audiences: (Field['audience'] & string)[]): string[] =>
+  namesOf(
+    filterFields(fields, ({ audience }) => audience !== undefined && audiences.includes(audience)),
+  )
+
+/** Names of the fields of a row that every public answer may contain. */
+const open = (fields: Fields): string[] => shownTo(fields, 'page', 'snapshot')
+
+/**
+ * Fields of a version that visitors may see: those of the records with an audience, and ids, places and sentences that
+ * no record has. A field that is not listed here appears in no public answer.
+ */
 const PUBLIC_FIELDS = {
   snapshot: [
     ...(['quiz', 'questions', 'text_blocks', 'results', 'dimensions', 'text_variants'] as const),
     ...(['dimension_rule', 'quiz_mode', 'totals'] as const),
   ],
-  quiz: [
-    ...(['name', 'type', 'status'] as const),
-    ...(['bg_color', 'text_color', 'button_color', 'button_text_color', 'accent_color'] as const),
-    ...(['welcome_title', 'welcome_text', 'welcome_button', 'welcome_image_id'] as const),
-    ...(['welcome_image_alt', 'end_title', 'end_text', 'end_button_text'] as const),
-    ...(['end_button_url', 'shows_detail', 'dimension_chart', 'allows_restart', 'font'] as const),
-    ...(['corners', 'logo_image_id', 'background_image_id', 'shows_corrections'] as const),
-    ...(['report', 'certificate_percent', 'certificate_title', 'certificate_text'] as const),
-    ...(['certificate_issuer', 'auto_advance', 'address_form', 'next_label'] as const),
-    ...(['back_label', 'finish_label'] as const),
-    ...(['continue_label', 'restart_label', 'share_label', 'report_label'] as const),
-    ...(['certificate_label', 'tie_rule', 'tie_question_id'] as const),
-  ],
+  quiz: ['status', ...open({ ...HEAD_FIELDS, ...COLOR_FIELDS, ...PAGE_FIELDS, ...TIE_FIELDS })],
   question: [
-    ...(['id', 'text', 'type', 'position', 'global_position', 'page_number'] as const),
-    ...(['image_id', 'image_alt', 'label', 'help', 'help_text', 'is_required'] as const),
-    ...(['contact_role', 'autocomplete', 'dimension_id', 'max_choices', 'has_other'] as const),
-    ...(['shuffles_answers', 'scale_min', 'scale_max', 'scale_min_label'] as const),
-    ...(['scale_max_label', 'counts_in_score', 'shows_recommendation', 'continues_grid'] as const),
-    ...(['grid_title', 'answers', 'consent', 'phone'] as const),
+    ...(['id', 'type', 'position', 'global_position', 'page_number', 'answers'] as const),
+    ...(['help_text', 'autocomplete', 'consent', 'phone'] as const),
+    ...open(QUESTION_FIELDS),
   ],
   /** Further fields of a question whose right answers the page shows. */
-  explained_question: ['explanation', 'explanation_text'],
+  explained_question: ['explanation_text', ...shownTo(QUESTION_FIELDS, 'explained')],
   /** Further field of a question whose points depend on the right answers. */
-  counted_question: ['all_or_nothing'],
-  answer: [
-    ...(['id', 'text', 'score', 'position', 'image_id', 'image_alt', 'jump_to'] as const),
-    'associations',
-  ],
+  counted_question: shownTo(QUESTION_FIELDS, 'counted'),
+  answer: ['id', 'position', 'associations', ...open(ANSWER_FIELDS)],
   /** Further field of an answer if the page shows or counts the right answers of the question. */
-  solved_answer: ['is_correct'],
+  solved_answer: shownTo(ANSWER_FIELDS, 'solved'),
   association: ['result_id', 'weight', 'is_checked'],
   consent: ['version', 'text'],
   phone: ['country', 'hint'],
-  text_block: ['id', 'content', 'global_position', 'page_number'],
-  result: [
-    ...(['id', 'name', 'description', 'priority_order', 'min_score', 'max_score'] as const),
-    ...(['image_id', 'image_alt', 'button_text', 'button_url', 'redirect_url'] as const),
-  ],
-  dimension: ['id', 'name', 'description', 'tiers'],
+  text_block: ['id', 'global_position', 'page_number', ...open(TEXT_BLOCK_FIELDS)],
+  result: ['id', 'priority_order', ...open(RESULT_FIELDS)],
+  dimension: ['id', ...open(DIMENSION_FIELDS)],
   tier: ['id', 'from_percent', 'to_percent', 'title', 'text'],
-  text_variant: [
-    ...(['id', 'place', 'result_id', 'joined_by', 'conditions', 'text'] as const),
-    ...(['button_text', 'button_url'] as const),
-  ],
+  text_variant: ['id', ...open(TEXT_VARIANT_FIELDS)],
   condition: [
     ...(['kind', 'question_id', 'answer_id', 'number', 'from', 'to'] as const),
     ...(['dimension_id', 'tier_id', 'result_id'] as const),
   ],
-} satisfies {
-  snapshot: Names<AnySnapshot>
-  quiz: Names<AnySnapshot['quiz']>
-  question: Names<AnySnapshot['questions'][number]>
-  text_block: Names<AnySnapshot['text_blocks'][number]>
-  result: Names<AnySnapshot['results'][number]>
-} & Record<string, readonly string[]>
+} satisfies Record<string, readonly string[]>
 
 /** Returns a row with the listed fields, in the order of the row. */
 const pick = <Row extends object>(row: Row, ...lists: (readonly string[])[]): Row =>

@@ -1,3 +1,6 @@
+import { filterFields, namesOf } from '#domain/questionnaire/fields/field.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
@@ -72,9 +75,10 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
 
 /** Fields that the player does not read, besides colours. */
 const UNREAD_FIELDS: ReadonlySet<string> = new Set([
-  ...['position', 'status', 'font', 'corners', 'background_image_id', 'shows_recommendation'],
-  ...['contact_role', 'report', 'certificate_percent', 'certificate_title', 'certificate_text'],
-  ...['certificate_issuer', 'auto_advance'],
+  ...['position', 'status'],
+  ...namesOf(
+    filterFields({ ...PAGE_FIELDS, ...OPTION_FIELDS }, ({ audience }) => audience === 'snapshot'),
+  ),
 ])
 
 /**

@@ -1,4 +1,4 @@
-import type { ButtonLabels, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { ButtonLabels, QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** Words of the public page: labels of the creator, and the form of address. */
 

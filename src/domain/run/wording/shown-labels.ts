@@ -1,4 +1,4 @@
-import type { ButtonLabels } from '#domain/questionnaire/look/quiz-page.ts'
+import type { ButtonLabels } from '#domain/questionnaire/quiz.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { LABEL_FIELDS } from './page-wording.ts'
 

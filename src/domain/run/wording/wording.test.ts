@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { defaultsOf } from '#domain/questionnaire/fields/field.ts'
+import { BUTTON_LABEL_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { quizOf } from '#domain/testing/drafts.ts'
 import { hasOwnWording, LABEL_FIELDS, PAGE_TU_FORMS, pageWordingOf } from './page-wording.ts'
 import { defaultLabelOf, isLabelShown, type LabelName } from './shown-labels.ts'
 import { OTHER_TU_FORMS, wordingOf } from './wording.ts'
 
 const TU_FORMS = { ...PAGE_TU_FORMS, ...OTHER_TU_FORMS }
-const LABELS = Object.keys(LABEL_DEFAULTS) as LabelName[]
+const LABELS = Object.keys(BUTTON_LABEL_FIELDS) as LabelName[]
 
 describe('the words of a quiz', () => {
   test('a quiz with defaults keeps every text', () => {
@@ -42,7 +43,7 @@ describe('the words of a quiz', () => {
   })
   test('a page has words of its own only with a label or with « tu »', () => {
     assert.equal(hasOwnWording({}), false)
-    assert.equal(hasOwnWording(LABEL_DEFAULTS), false)
+    assert.equal(hasOwnWording(defaultsOf(BUTTON_LABEL_FIELDS)), false)
     assert.equal(hasOwnWording({ address_form: 'vous' }), false)
     assert.equal(hasOwnWording({ address_form: 'tu' }), true)
     for (const name of LABELS) assert.equal(hasOwnWording({ [name]: 'x' }), true, name)

@@ -1,15 +1,12 @@
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { VARIANT_KEYS } from '#domain/text-format/conditional-texts.ts'
+import { DIMENSION_KEYS, DIMENSION_TIER_KEYS } from '#domain/text-format/dimensions.ts'
+import { NO_KEYS } from '#domain/text-format/key.ts'
 import {
-  DIMENSION_KEYS,
-  DIMENSION_TIER_KEYS,
   DIMENSIONS_KEYS,
-} from '#domain/text-format/dimensions.ts'
-import {
   END_KEYS,
   headKeys,
   LOOK_KEYS,
-  NO_KEYS,
   RESULT_KEYS,
   WELCOME_KEYS,
 } from '#domain/text-format/keys.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { readyScoreQuiz, type SampleQuiz } from './sample-quizzes.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** Ids of a quiz whose creator's texts contain neither « vous » nor « tu ». */
 export type WordedQuiz = Awaited<ReturnType<typeof publishWordedQuiz>>

@@ -6,7 +6,7 @@ import {
   resolveColors,
   TEXT_CONTRAST,
 } from '#domain/questionnaire/look/colors.ts'
-import type { QuizColors } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizColors } from '#domain/questionnaire/quiz.ts'
 import { MINIATURE } from './card-styles.ts'
 
 /** Renders a miniature of a quiz in its own colours; the children are its title. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import type { Condition } from '#domain/questionnaire/text-variants.ts'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import {
   answerOf,
   dimensionOf,

@@ -1,20 +1,20 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import type { ConditionJoin, DimensionChart, VariantPlace } from '#domain/common/vocabulary.ts'
+import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
 import type { DisplayedPosition } from '#domain/editing/merge-order.ts'
 import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
-import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
-import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
-import type { Condition } from '#domain/questionnaire/text-variants.ts'
-import { ANSWER_LABELS, numbersOf, QUESTION_LABELS } from '#web/editor/fields/field-labels.ts'
+import type { Fields } from '#domain/questionnaire/fields/field.ts'
+import type { Condition, DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
+import { COLOR_FIELDS, SAVED_QUIZ_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
-  COLOR_LABELS,
-  DIMENSION_CHART_LABELS,
-  DIMENSION_LABELS,
-  OPENING_LABELS,
-  PAGE_LABELS,
-  RESULT_LABELS,
-  TIE_LABELS,
-} from '#web/editor/fields/quiz-labels.ts'
+  ANSWER_FIELDS,
+  DIMENSION_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  TEXT_BLOCK_FIELDS,
+  TEXT_VARIANT_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
+import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
+import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import {
   conditionsClause,
   JOIN_LABELS,
@@ -24,32 +24,26 @@ import { formatNamedMoment } from '#web/ui/moments.ts'
 
 const MAX_NAME_LENGTH = 60
 
-const QUIZ_FIELDS: Record<string, string> = {
-  type: 'Type',
-  quiz_mode: 'Façon de calculer le résultat',
-  consent_mode: 'Accord des participants',
-  consent_text: 'Texte de la case à cocher',
-  ...COLOR_LABELS,
-  ...PAGE_LABELS,
-  ...OPENING_LABELS,
-  ...TIE_LABELS,
+/** Fields of each kind of row. */
+const FIELDS: Record<ConflictLocation['kind'], Fields> = {
+  quiz: SAVED_QUIZ_FIELDS,
+  result: RESULT_FIELDS,
+  question: QUESTION_FIELDS,
+  text_block: TEXT_BLOCK_FIELDS,
+  dimension: DIMENSION_FIELDS,
+  text_variant: TEXT_VARIANT_FIELDS,
+  answer: ANSWER_FIELDS,
+  association: {},
 }
-/** French labels of the fields of a conditional text. */
-const TEXT_VARIANT_LABELS: Record<string, string> = {
+/** French names of the conflicts that are about no field of a record. */
+const OTHER_LABELS: Record<string, string> = {
   place: 'Place',
-  result_id: 'Résultat',
-  joined_by: 'Liaison des conditions',
-  conditions: 'Conditions',
-  text: 'Texte',
-  button_text: 'Bouton',
-  button_url: 'Adresse du bouton',
+  quiz_mode: 'Façon de calculer le résultat',
 }
 
-const TIE_RULES: Record<string, string> = {
-  priority: 'Le plus haut de la liste',
-  question: 'Une question départage',
-  both: 'Tous sont montrés',
-}
+const labelOf = (kind: ConflictLocation['kind'], field: string): string =>
+  FIELDS[kind][field]?.label ?? OTHER_LABELS[field] ?? field
+
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
 /** Returns the French name of a field of a draft, with the name of its question, answer or result. */
@@ -58,21 +52,19 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
   switch (kind) {
     case 'quiz':
       if (field === 'name') return `Nom du ${quizNoun(draft.quiz)}`
-      return field in COLOR_LABELS
-        ? `Couleur : ${QUIZ_FIELDS[field]}`
-        : (QUIZ_FIELDS[field] ?? field)
+      return `${field in COLOR_FIELDS ? 'Couleur : ' : ''}${labelOf(kind, field)}`
     case 'result':
-      return `${RESULT_LABELS[field]} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
+      return `${labelOf(kind, field)} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
     case 'question':
-      return `${QUESTION_LABELS[field]} de la question ${numbersOf(draft).get(id) ?? ''}`
+      return `${labelOf(kind, field)} de la question ${numbersOf(draft).get(id) ?? ''}`
     case 'text_block':
-      return `${field === 'place' ? 'Place' : 'Contenu'} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
+      return `${labelOf(kind, field)} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
     case 'dimension':
-      return `${DIMENSION_LABELS[field]} de la dimension ${quoted(draft.dimensions.find((one) => one.id === id)?.name)}`
+      return `${labelOf(kind, field)} de la dimension ${quoted(draft.dimensions.find((one) => one.id === id)?.name)}`
     case 'text_variant':
-      return `${TEXT_VARIANT_LABELS[field]} du texte conditionnel ${quoted(draft.text_variants.find((one) => one.id === id)?.text)}`
+      return `${labelOf(kind, field)} du texte conditionnel ${quoted(draft.text_variants.find((one) => one.id === id)?.text)}`
     case 'answer':
-      return `${ANSWER_LABELS[field]} de la réponse ${answerName(draft, id)}`
+      return `${labelOf(kind, field)} de la réponse ${answerName(draft, id)}`
     case 'association': {
       const result = draft.results.find((one) => one.id === result_id)
       return `Réponse ${answerName(draft, id)} : compte pour ${quoted(result?.name)}`
@@ -95,14 +87,11 @@ export const conflictValue = (
   }
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
-  if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
   if (field === 'max_responses' && value === null) return 'Sans limite'
   if (field === 'opens_at' || field === 'closes_at')
     return value === null ? 'Aucune' : formatNamedMoment(`${value}`, 'long')
   if (field === 'jump_to') return jumpInWords(value)
-  if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''
-  if (field === 'dimension_chart') return DIMENSION_CHART_LABELS[value as DimensionChart]
   if (field === 'dimension_id') return dimensionInWords(value, draft)
   if (field === 'tiers') return tiersInWords(value as DimensionTier[])
   if (field === 'place') return placeLabel(value as VariantPlace, draft.quiz)
@@ -111,9 +100,12 @@ export const conflictValue = (
   if (field === 'joined_by') return `Montrer si ${JOIN_LABELS[value as ConditionJoin]}`
   if (field === 'conditions') return conditionsInWords(value as Condition[], id, draft)
   if (field === 'tie_question_id') return questionInWords(value, draft)
-  if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
+  const record = FIELDS[kind][field]
+  if (record?.kind === 'image') return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
-  return String(value)
+  const names: Readonly<Record<string, string>> | undefined =
+    record?.kind === 'list' ? record.names : undefined
+  return names?.[String(value)] ?? String(value)
 }
 
 const questionInWords = (id: unknown, draft: Draft): string => {

@@ -4,7 +4,7 @@ import {
   changesToSave,
   needsPublication,
 } from '#domain/editing/changes.ts'
-import { SAVED_QUIZ_FIELDS, type SavedQuizFields } from '#domain/editing/draft-fields.ts'
+import { SAVED_QUIZ_NAMES, type SavedQuizFields } from '#domain/editing/draft-fields.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { dropLostReferences } from '#domain/questionnaire/references.ts'
@@ -264,4 +264,4 @@ const UNDO = { kind: 'undo', delay_ms: 500 }
 const RESTORE = { kind: 'restore', delay_ms: 0 }
 
 const pickFields = (quiz: Quiz): Partial<SavedQuizFields> =>
-  Object.fromEntries(SAVED_QUIZ_FIELDS.map((name) => [name, quiz[name]]))
+  Object.fromEntries(SAVED_QUIZ_NAMES.map((name) => [name, quiz[name]]))

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
-import type { QuizTies } from '#domain/questionnaire/quiz.ts'
+import type { QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import type { DraftSession, DraftView } from './draft-session.ts'
 import { draftSessions } from './draft-session-registry.ts'

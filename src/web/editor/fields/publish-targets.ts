@@ -1,3 +1,4 @@
+import { FIELD_STEPS } from '#domain/editing/draft-fields.ts'
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
@@ -68,7 +69,7 @@ export const publishTarget = (
     return { step: 'results', field_ids: [`${pageFieldId(field)}-page`] }
   if (field)
     return {
-      step: /^(?:tie|certificate)_/.test(field) ? 'results' : 'questions',
+      step: FIELD_STEPS[field] ?? 'questions',
       field_ids: [pageFieldId(field)],
     }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }

@@ -1,12 +1,13 @@
 import { CopyCheck } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { RESULT_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { resultFieldId } from '#web/editor/fields/field-ids.ts'
-import { type LinkField, RESULT_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import type { LinkField } from './results-reducer.ts'
 import { filledLinks, type ResultsAction } from './results-reducer.ts'
 
 /** Edits the button and the redirection of a result. The closed part shows them in its line. */
@@ -98,7 +99,7 @@ export const ResultLinks = ({
 const listFormat = new Intl.ListFormat('fr-FR', { type: 'conjunction' })
 
 const labelOf = (field: LinkField): string =>
-  field === 'button_text' ? 'texte du bouton' : `${RESULT_LABELS[field]}`.toLowerCase()
+  field === 'button_text' ? 'texte du bouton' : RESULT_FIELDS[field].label.toLowerCase()
 
 /** Returns the message after the links of a result were copied to all results. */
 export const copiedLinksMessage = (result: Result, count: number): string =>

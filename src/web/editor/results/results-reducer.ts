@@ -2,7 +2,11 @@ import { trimText } from '#domain/common/text.ts'
 import { moveResult } from '#domain/questionnaire/arrange.ts'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Association, Draft, ImageFields, Result } from '#domain/questionnaire/quiz.ts'
-import { LINK_FIELDS, type LinkField } from '#web/editor/fields/quiz-labels.ts'
+
+/** Fields of the button and the redirection of a result. */
+export const LINK_FIELDS = ['button_text', 'button_url', 'redirect_url'] as const
+/** Field of the button or the redirection of a result. */
+export type LinkField = (typeof LINK_FIELDS)[number]
 
 /** Action of the results screen. */
 export type ResultsAction =

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { trimText } from '#domain/common/text.ts'
+import { TIE_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import { type Draft, isChoice, type QuizTies } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
-import { TIE_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { probabilityLabel, tieRateName } from '#web/odds/odds-labels.ts'
 import { ODDS_FAILURE } from '#web/odds/odds-lines.tsx'
 import type { OddsState } from '#web/odds/use-odds.ts'
@@ -50,13 +50,13 @@ export const TieRules = ({
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id={heading_id} className="text-base font-semibold">
-          {TIE_LABELS.tie_rule}
+          {TIE_FIELDS.tie_rule.label}
         </h2>
         {rate}
       </div>
       <RadioGroup
         id={pageFieldId('tie_rule')}
-        legend={TIE_LABELS.tie_rule}
+        legend={TIE_FIELDS.tie_rule.label}
         value={tie_rule}
         options={RULES}
         onChange={(rule) => change({ tie_rule: rule })}
@@ -65,7 +65,7 @@ export const TieRules = ({
         <div className="max-w-120 pl-6">
           <Select
             id={pageFieldId('tie_question_id')}
-            label={TIE_LABELS.tie_question_id}
+            label={TIE_FIELDS.tie_question_id.label}
             value={tie_question_id ?? NONE}
             {...(tie_question_id === null && {
               hint: 'Choisissez-la avant de publier.',

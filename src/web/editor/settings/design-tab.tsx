@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { COLOR_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
   COLOR_NAMES,
   EDITOR_PALETTE,
@@ -8,13 +9,11 @@ import {
   resolveColors,
   TEXT_CONTRAST,
 } from '#domain/questionnaire/look/colors.ts'
-import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type { ThemeLook } from '#domain/questionnaire/look/themes.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { colorFieldId } from '#web/editor/fields/field-ids.ts'
-import { COLOR_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField, ContrastLine } from './color-field.tsx'
 import { DesignPreview } from './design-preview.tsx'
@@ -77,7 +76,7 @@ export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorAction
             <div key={`${name}-${resets}`} className="flex flex-col gap-1">
               <ColorField
                 id={colorFieldId(name)}
-                label={COLOR_LABELS[name]}
+                label={COLOR_FIELDS[name].label}
                 color={shown[name]}
                 onChange={(color) => colors.change(name, color)}
               />

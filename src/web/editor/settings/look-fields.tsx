@@ -1,22 +1,16 @@
-import { CORNERS, type Corners, FONTS } from '#domain/common/vocabulary.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import type { Palette } from '#domain/questionnaire/look/colors.ts'
-import { FAMILIES, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { overlayOpacity } from '#domain/questionnaire/look/overlay.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Select } from '#web/ui/form/select.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 
-const FONT_OPTIONS = FONTS.map((value) => ({
-  value,
-  label: isFamily(value) ? FAMILIES[value].name : 'Celle du visiteur (la plus rapide)',
-}))
-const CORNER_LABELS: Record<Corners, string> = {
-  square: 'Droits',
-  soft: 'Adoucis',
-  round: 'Arrondis',
-}
-const CORNER_OPTIONS = CORNERS.map((value) => ({ value, label: CORNER_LABELS[value] }))
+const optionsOf = <Value extends string>(field: {
+  values: readonly Value[]
+  names: Record<Value, string>
+}): { value: Value; label: string }[] =>
+  field.values.map((value) => ({ value, label: field.names[value] }))
 
 /** Design options other than colours. */
 export type Look = Pick<QuizPage, 'font' | 'corners' | 'logo_image_id' | 'background_image_id'>
@@ -35,16 +29,16 @@ export const LookFields = ({
   <>
     <Select
       id={pageFieldId('font')}
-      label="Police"
+      label={PAGE_FIELDS.font.label}
       value={font}
-      options={FONT_OPTIONS}
+      options={optionsOf(PAGE_FIELDS.font)}
       onChange={(value) => onChange({ font: value })}
     />
     <Select
       id={pageFieldId('corners')}
-      label="Coins"
+      label={PAGE_FIELDS.corners.label}
       value={corners}
-      options={CORNER_OPTIONS}
+      options={optionsOf(PAGE_FIELDS.corners)}
       onChange={(value) => onChange({ corners: value })}
     />
     <ImageField

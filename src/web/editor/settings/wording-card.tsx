@@ -1,17 +1,17 @@
 import { useId, useMemo, useState } from 'react'
 import { ADDRESS_FORMS, type AddressForm, LIMITS } from '#domain/common/vocabulary.ts'
-import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { namesOf } from '#domain/questionnaire/fields/field.ts'
+import { BUTTON_LABEL_FIELDS, PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import type { Draft, Quiz } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { hasPageToAdvance } from '#domain/run/public-page/page-needs.ts'
-import { defaultLabelOf, isLabelShown, type LabelName } from '#domain/run/wording/shown-labels.ts'
+import { defaultLabelOf, isLabelShown } from '#domain/run/wording/shown-labels.ts'
 import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
-import { PAGE_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-const LABEL_NAMES = Object.keys(LABEL_DEFAULTS) as LabelName[]
+const LABEL_NAMES = namesOf(BUTTON_LABEL_FIELDS)
 
 const ADDRESS_LABELS: Record<AddressForm, { label: string; hint: string }> = {
   vous: { label: 'Vous', hint: '« Merci pour votre participation ! »' },
@@ -32,13 +32,13 @@ export const WordingCard = ({ draft, changePage }: { draft: Draft; changePage: C
       </h2>
       <AutoAdvance draft={draft} changePage={changePage} />
       <div className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">{PAGE_LABELS.address_form}</h3>
+        <h3 className="text-sm font-semibold">{PAGE_FIELDS.address_form.label}</h3>
         <p className="text-sm text-ink-2">
           Comment la page s’adresse à vos visiteurs. Vos propres textes ne changent pas.
         </p>
         <RadioGroup
           id={pageFieldId('address_form')}
-          legend={PAGE_LABELS.address_form}
+          legend={PAGE_FIELDS.address_form.label}
           value={quiz.address_form}
           options={ADDRESS_FORMS.map((value) => ({ value, ...ADDRESS_LABELS[value] }))}
           onChange={(address_form) => changePage({ address_form })}
@@ -61,7 +61,7 @@ const AutoAdvance = ({ draft, changePage }: { draft: Draft; changePage: ChangePa
     <div className="flex flex-col gap-1">
       <Switch
         id={pageFieldId('auto_advance')}
-        label={PAGE_LABELS.auto_advance}
+        label={PAGE_FIELDS.auto_advance.label}
         aria-describedby={hint_id}
         checked={auto_advance}
         onChange={({ currentTarget }) => changePage({ auto_advance: currentTarget.checked })}
@@ -105,7 +105,7 @@ const Labels = ({ quiz, changePage }: { quiz: Quiz; changePage: ChangePage }) =>
           <TextField
             key={name}
             id={pageFieldId(name)}
-            label={PAGE_LABELS[name]}
+            label={BUTTON_LABEL_FIELDS[name].label}
             value={quiz[name] ?? ''}
             placeholder={defaultLabelOf(quiz, name)}
             maxLength={LIMITS.button_label}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
-import type { Draft, QuizOpening, QuizTies } from '#domain/questionnaire/quiz.ts'
+import type { Draft, QuizOpening, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { answer, block, draft, question, result } from './testing/undo-draft.ts'
 import { describeRevertedChange } from './undo-labels.ts'
 

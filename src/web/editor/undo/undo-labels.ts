@@ -1,21 +1,29 @@
 import { isBlankText, shortenText } from '#domain/common/text.ts'
+import { OPENING_NAMES } from '#domain/editing/draft-fields.ts'
+import { namesOf } from '#domain/questionnaire/fields/field.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import {
-  ENDING_DEFAULTS,
-  isWelcomeOrEndFilled,
-  QUESTION_DEFAULTS,
-  SCALE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
+  COLOR_FIELDS,
+  OPENING_FIELDS,
+  TIE_FIELDS,
+} from '#domain/questionnaire/fields/quiz-fields.ts'
+import {
+  DIMENSION_FIELDS,
+  ENDING_FIELDS,
+  OPTION_FIELDS,
+  RESULT_FIELDS,
+} from '#domain/questionnaire/fields/row-fields.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import {
   type Draft,
   type Question,
   type QuestionOptions,
-  type QuizOpening,
+  type QuizPage,
   type QuizTies,
   quizNoun,
   type Result,
 } from '#domain/questionnaire/quiz.ts'
+import { isWelcomeOrEndFilled } from '#domain/questionnaire/used-settings.ts'
 import {
   boundId,
   colorFieldId,
@@ -34,16 +42,7 @@ import {
   textVariantTarget,
   thresholdId,
 } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
-import {
-  COLOR_LABELS,
-  DIMENSION_LABELS,
-  LINK_FIELDS,
-  OPENING_LABELS,
-  PAGE_LABELS,
-  RESULT_LABELS,
-  TIE_LABELS,
-} from '#web/editor/fields/quiz-labels.ts'
+import { LINK_FIELDS } from '#web/editor/results/results-reducer.ts'
 import {
   describeRows,
   type Place,
@@ -52,8 +51,7 @@ import {
   restoredChange,
 } from './describe-rows.ts'
 
-const OPENING_FIELDS = Object.keys(OPENING_LABELS) as (keyof QuizOpening)[]
-const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
+const PAGE_NAMES = namesOf(PAGE_FIELDS)
 const EXCERPT_LENGTH = 40
 const quoted = (text: string, otherwise: string): string =>
   isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT_LENGTH)} »`
@@ -91,21 +89,24 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
     return restoredChange('type du questionnaire', { step: null, field_ids: [] })
   const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
   if (color)
-    return restoredChange(COLOR_LABELS[color].toLowerCase(), {
+    return restoredChange(COLOR_FIELDS[color].label.toLowerCase(), {
       step: 'settings',
       field_ids: [colorFieldId(color)],
     })
-  const opening = OPENING_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
+  const opening = OPENING_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
   if (opening)
-    return restoredChange(OPENING_LABELS[opening].toLowerCase(), {
+    return restoredChange(OPENING_FIELDS[opening].label.toLowerCase(), {
       step: 'settings',
       field_ids: [pageFieldId(opening)],
     })
   if (haveOnlyOtherDescriptions(before, after))
     return restoredChange('descriptions des images', { step: null, field_ids: [] })
-  const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
+  const page = PAGE_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
   if (page)
-    return restoredChange(PAGE_LABELS[page].toLowerCase(), targetOfPageField(page, after.quiz))
+    return restoredChange(
+      PAGE_FIELDS[page].label.toLowerCase(),
+      targetOfPageField(page, after.quiz),
+    )
   return (
     // A deleted dimension also changes its questions.
     describeDimensions(before, after) ??
@@ -158,36 +159,25 @@ const describeTies = (before: QuizTies, after: QuizTies): RevertedChange | null 
   const field_ids = [pageFieldId(`tie_rule-${after.tie_rule}`)]
   const step = 'results'
   if (before.tie_rule !== after.tie_rule)
-    return restoredChange(TIE_LABELS.tie_rule.toLowerCase(), { step, field_ids })
+    return restoredChange(TIE_FIELDS.tie_rule.label.toLowerCase(), { step, field_ids })
   if (before.tie_question_id === after.tie_question_id) return null
   field_ids.unshift(pageFieldId('tie_question_id'))
-  return restoredChange(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
+  return restoredChange(TIE_FIELDS.tie_question_id.label.toLowerCase(), { step, field_ids })
 }
 
 /** Returns where a field of `QuizPage` is shown: with the questions, the results or the settings. */
 const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
-  const [part] = name.split('_')
+  const { part, step = 'settings' } = PAGE_FIELDS[name]
+  const field_ids = [pageFieldId(name)]
   if (part === 'welcome' || part === 'end') {
-    const field_ids = [pageFieldId(name)]
     if (name === 'welcome_image_alt') field_ids.push(pageFieldId('welcome_image_id'))
     // An empty welcome or end screen shows only its button, so the card is a second target.
     if (!isWelcomeOrEndFilled(quiz, part)) field_ids.push(pageFieldId(part))
-    return { step: 'questions', field_ids }
   }
-  return { step: RESULTS_STEP.has(name) ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
+  return { step, field_ids }
 }
 
-/** Fields of `QuizPage` on the results step. */
-const RESULTS_STEP: ReadonlySet<keyof QuizPage> = new Set([
-  ...(['shows_detail', 'allows_restart', 'dimension_chart', 'shows_corrections'] as const),
-  ...(['report', 'certificate_percent', 'certificate_title', 'certificate_text'] as const),
-  'certificate_issuer',
-])
-
-const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
-  | 'description'
-  | keyof typeof ENDING_DEFAULTS
-)[]
+const RESULT_NAMES = ['description', ...namesOf(ENDING_FIELDS)] as const
 
 /**
  * Describes a change of a result. Bounds are shown on the questions step, other fields on the results step.
@@ -200,14 +190,17 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
       step: 'questions',
       field_ids: [boundId('minimum', id), thresholdId(id)],
     })
-  const field = old.name === name ? RESULT_FIELDS.find((one) => old[one] !== now[one]) : undefined
+  const field = old.name === name ? RESULT_NAMES.find((one) => old[one] !== now[one]) : undefined
   if (!field) return null
   // A removed picture has no description field, so further targets follow.
   const field_ids =
     field === 'image_alt'
       ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
       : [resultFieldId(id, field), resultNameId(id)]
-  return restoredChange(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
+  return restoredChange(of(RESULT_FIELDS[field].label.toLowerCase()), {
+    step: 'results',
+    field_ids,
+  })
 }
 
 /** Describes a change of the dimensions. */
@@ -220,7 +213,7 @@ const describeDimensions = (before: Draft, after: Draft): RevertedChange | null 
       const field = old.tiers === now.tiers ? 'description' : 'tiers'
       if (old.name !== now.name) return null
       return restoredChange(
-        `${DIMENSION_LABELS[field]}`
+        DIMENSION_FIELDS[field].label
           .toLowerCase()
           .concat(` de ${quoted(now.name, 'cette dimension')}`),
         {
@@ -265,15 +258,18 @@ const describePages = (before: number, after: number): RevertedChange | null => 
   return after < before ? removedChange(`page ${before}`, place(after)) : null
 }
 
-const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
+const OPTION_NAMES = namesOf(OPTION_FIELDS)
+
+const isScaleOption = (name: keyof QuestionOptions): boolean =>
+  ['scale', 'scale_0_10'].includes(OPTION_FIELDS[name].use ?? '')
 
 /** Describes a change of a question's option. Its target is the field, or the line that opens the options. */
 const describeOption = (before: Question, after: Question): RevertedChange | null => {
-  const [name, ...others] = OPTIONS.filter((option) => before[option] !== after[option])
+  const [name, ...others] = OPTION_NAMES.filter((option) => before[option] !== after[option])
   if (!name || name.startsWith('image_') || before.text !== after.text) return null
   // A preset changes several settings of a scale at once.
   const [first = '', ...rest] =
-    others.length > 0 && name in SCALE_DEFAULTS ? 'Échelle' : OPTION_LABELS[name]
+    others.length > 0 && isScaleOption(name) ? 'Échelle' : OPTION_FIELDS[name].label
   const { id, text } = after
   const field_id = /_label$|^grid_title$/.test(name) ? optionId(id, name) : optionsId(id)
   const what = `${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`

@@ -7,7 +7,7 @@ import {
 } from '#domain/questionnaire/look/colors.ts'
 import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { pictureBackground } from '#domain/questionnaire/look/overlay.ts'
-import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** The settings of a quiz's appearance other than its colours. */
 type Look = { [Name in 'font' | 'corners' | 'background_image_id']?: QuizPage[Name] | undefined }

@@ -1,9 +1,15 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { type Content, groupIntoPages, type Item } from '#domain/questionnaire/pages.ts'
-import type { Question, QuestionOptions, ScaleOptions } from '#domain/questionnaire/quiz.ts'
+import type { Question, QuestionOptions } from '#domain/questionnaire/quiz.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'
 import { type CreationContext, createAnswer, createQuestion, createTextBlock } from './new-items.ts'
+
+/** Range of a scale, its labels and its uses. */
+export type ScaleOptions = Pick<
+  QuestionOptions,
+  'scale_min' | 'scale_max' | 'scale_min_label' | 'scale_max_label' | 'shows_recommendation'
+>
 
 /** Settings of a scale that a creator often needs. */
 export type ScalePreset = { name: string; options: Partial<ScaleOptions> }

@@ -1,12 +1,12 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { draftSessions } from '#web/editor/draft/draft-session-registry.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { changeDimensions } from '#web/editor/results/dimensions/change-dimensions.ts'
 import { nameOfDimension } from '#web/editor/results/dimensions/dimensions-reducer.ts'
@@ -34,7 +34,7 @@ const DimensionSelect = ({ question, session }: { question: Question; session: D
     <div className="flex flex-col gap-2">
       <Select
         id={select_id}
-        label={OPTION_LABELS.dimension_id}
+        label={OPTION_FIELDS.dimension_id.label}
         hint="Une échelle y compte toujours."
         value={isNaming ? NEW : (dimension_id ?? NONE)}
         options={[

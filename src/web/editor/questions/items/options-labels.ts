@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
-import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 
 /** Returns the active options of a question as French text; '' without any. */
 export const optionsLabel = (question: Question, { hasScores }: { hasScores: boolean }): string => {

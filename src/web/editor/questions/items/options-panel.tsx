@@ -6,15 +6,12 @@ import {
   canHaveRole,
   contactRoleOf,
 } from '#domain/questionnaire/contact-roles.ts'
-import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
-import {
-  isChoice,
-  type Question,
-  type QuestionOptions,
-  type ScaleOptions,
-} from '#domain/questionnaire/quiz.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
+import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import type { ScaleOptions } from '#web/editor/questions/draft/presets.ts'
 import { RoleHoldersContext } from '#web/editor/questions/draft/role-holders.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
@@ -62,7 +59,7 @@ const OptionsPanel = ({
 
   const switchOf = (name: SwitchName) => (
     <Switch
-      label={OPTION_LABELS[name]}
+      label={OPTION_FIELDS[name].label}
       checked={question[name]}
       onChange={(event) => set({ [name]: event.currentTarget.checked })}
     />
@@ -110,7 +107,7 @@ const OptionsPanel = ({
       <RoleField question={question} onChange={set} />
       <RichTextField
         id={optionId(id, 'help')}
-        label={OPTION_LABELS.help}
+        label={OPTION_FIELDS.help.label}
         placeholder="Ce qui aide à répondre, sous la question"
         rows={1}
         item_id={id}
@@ -143,7 +140,7 @@ const RoleField = ({
   return (
     <Select
       id={optionId(id, 'contact_role')}
-      label={OPTION_LABELS.contact_role}
+      label={OPTION_FIELDS.contact_role.label}
       hint={
         isUnused
           ? `Sans effet : « ${QUESTION_TYPE_NAMES[type]} » ne peut pas demander cette coordonnée.`
@@ -182,7 +179,7 @@ const MostChoices = ({
   const counts = Array.from({ length: max }, (_, index) => index + 1)
   return (
     <Select
-      label={OPTION_LABELS.max_choices}
+      label={OPTION_FIELDS.max_choices.label}
       value={String(max_choices ?? ANY)}
       options={[
         ...counts.map((count) => ({ value: String(count), label: maxChoicesLabel(count) })),

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { ANSWER_FIELDS, OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question, QuestionOptions } from '#domain/questionnaire/quiz.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { ANSWER_LABELS, OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
@@ -41,7 +41,7 @@ export const RightAnswersFields = ({
             {answer.is_correct && (
               <span className="inline-flex items-center gap-1 text-sm text-ok" aria-hidden="true">
                 <Check className="size-4" />
-                {ANSWER_LABELS.is_correct}
+                {ANSWER_FIELDS.is_correct.label}
               </span>
             )}
           </span>
@@ -50,7 +50,7 @@ export const RightAnswersFields = ({
       {(max_choices !== 1 || all_or_nothing) && (isAnyRight || all_or_nothing) && (
         <div>
           <Switch
-            label={OPTION_LABELS.all_or_nothing}
+            label={OPTION_FIELDS.all_or_nothing.label}
             checked={all_or_nothing}
             onChange={({ currentTarget: { checked } }) => set({ all_or_nothing: checked })}
           />
@@ -63,7 +63,7 @@ export const RightAnswersFields = ({
       {(isAnyRight || explanation !== null) && (
         <RichTextField
           id={optionId(id, 'explanation')}
-          label={OPTION_LABELS.explanation}
+          label={OPTION_FIELDS.explanation.label}
           placeholder="Ce qui explique la bonne réponse, montré avec la correction"
           rows={1}
           item_id={id}

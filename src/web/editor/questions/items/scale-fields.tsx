@@ -1,9 +1,9 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import {
   createYesOrNo,
   hasPreset,
@@ -37,7 +37,7 @@ const ScaleFields = ({
   const renderEndLabelField = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
     <TextField
       id={optionId(id, name)}
-      label={`${OPTION_LABELS[name]} – ${title}`}
+      label={`${OPTION_FIELDS[name].label} – ${title}`}
       hideLabel
       placeholder={`Le ${name === 'scale_min_label' ? from : to} veut dire…`}
       autoComplete="off"

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Condition } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readInteger } from '#web/editor/fields/parse-numbers.ts'

@@ -1,8 +1,10 @@
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
-import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
+import type { VariantPlace } from '#domain/common/vocabulary.ts'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
+import { TEXT_VARIANT_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 
@@ -21,24 +23,13 @@ export const KIND_LABELS: Record<ConditionKind, string> = {
   result: 'Résultat',
 }
 /** French names of the two ways to join conditions, which follow « Montrer si ». */
-export const JOIN_LABELS: Record<ConditionJoin, string> = {
-  and: 'toutes les conditions sont remplies (et)',
-  or: 'au moins une condition est remplie (ou)',
-}
+export const JOIN_LABELS = TEXT_VARIANT_FIELDS.joined_by.names
 
 /** Returns the French name of a place of conditional texts. */
-export const placeLabel = (place: VariantPlace, quiz: Draft['quiz']): string => {
-  switch (place) {
-    case 'result':
-      return 'Sur un résultat'
-    case 'every_result':
-      return 'Sur tous les résultats'
-    case 'end':
-      return 'À la fin du sondage'
-    case 'mail':
-      return isSondage(quiz) ? 'Dans l’email aux participants' : 'Dans l’email du résultat'
-  }
-}
+export const placeLabel = (place: VariantPlace, quiz: Draft['quiz']): string =>
+  place === 'mail' && isSondage(quiz)
+    ? 'Dans l’email aux participants'
+    : TEXT_VARIANT_FIELDS.place.names[place]
 
 const KINDS = Object.keys(KIND_LABELS) as ConditionKind[]
 

@@ -3,12 +3,9 @@ import { useState } from 'react'
 import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { CONDITION_JOINS, LIMITS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import {
-  type Condition,
-  conditionField,
-  type TextVariant,
-} from '#domain/questionnaire/text-variants.ts'
+import { conditionField, type TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { textVariantFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'

@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import type { CorrectionMoment } from '#domain/common/vocabulary.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { countCorrectedQuestions, fillRightScores } from '#domain/questionnaire/right-scores.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS, type ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
-import { PAGE_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 
@@ -47,7 +47,7 @@ const CorrectionsCard = ({
     >
       <div className="flex flex-col gap-1">
         <h2 id={heading_id} className="text-base font-semibold">
-          {PAGE_LABELS.shows_corrections}
+          {PAGE_FIELDS.shows_corrections.label}
         </h2>
         <p className="text-sm text-ink-2">
           {nb_corrected === 0
@@ -57,7 +57,7 @@ const CorrectionsCard = ({
       </div>
       <RadioGroup
         id={pageFieldId('shows_corrections')}
-        legend={PAGE_LABELS.shows_corrections}
+        legend={PAGE_FIELDS.shows_corrections.label}
         value={quiz.shows_corrections}
         options={MOMENTS}
         onChange={(shows_corrections) => changePage({ shows_corrections })}

@@ -7,13 +7,13 @@ import {
   LIMITS,
 } from '#domain/common/vocabulary.ts'
 import { dimensionErrors } from '#domain/publishing/dimension-check.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { dimensionFieldId, pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
-import { DIMENSION_CHART_LABELS, PAGE_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
@@ -196,16 +196,16 @@ const ChartChoice = ({ draft, changePage }: Pick<Props, 'draft' | 'changePage'>)
   return (
     <section aria-labelledby={heading_id} className="flex flex-col gap-2">
       <h3 id={heading_id} className="text-sm font-semibold">
-        {PAGE_LABELS.dimension_chart}
+        {PAGE_FIELDS.dimension_chart.label}
       </h3>
       <div className="grid gap-4 sm:grid-cols-2">
         <RadioGroup
           id={pageFieldId('dimension_chart')}
-          legend={PAGE_LABELS.dimension_chart}
+          legend={PAGE_FIELDS.dimension_chart.label}
           value={quiz.dimension_chart}
           options={DIMENSION_CHARTS.map((value) => ({
             value,
-            label: DIMENSION_CHART_LABELS[value],
+            label: PAGE_FIELDS.dimension_chart.names[value],
             ...(HINTS[value] && { hint: HINTS[value] }),
           }))}
           onChange={(dimension_chart) => changePage({ dimension_chart })}

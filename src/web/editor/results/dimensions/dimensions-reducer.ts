@@ -7,7 +7,8 @@ import {
   removeDimension,
   spreadTiers,
 } from '#domain/questionnaire/arrange-dimensions.ts'
-import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 

@@ -4,6 +4,7 @@ import { useContext, useId } from 'react'
 import { LIMITS, REPORTS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { CERTIFICATE_NAMES } from '#domain/publishing/report-check.ts'
+import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { CERTIFICATE_TEXT, CERTIFICATE_TITLE } from '#domain/reports/certificate.ts'
 import { download } from '#web/api/download.ts'
@@ -13,7 +14,6 @@ import { type ChangePage, useDraft } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
-import { PAGE_LABELS, REPORT_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
@@ -60,11 +60,11 @@ const ReportCard = ({ session, errors, changePage }: Props) => {
       </div>
       <RadioGroup
         id={pageFieldId('report')}
-        legend={PAGE_LABELS.report}
+        legend={PAGE_FIELDS.report.label}
         value={report}
         options={REPORTS.map((value) => ({
           value,
-          label: REPORT_LABELS[value],
+          label: PAGE_FIELDS.report.names[value],
           hint: HINTS[value],
         }))}
         onChange={(chosen) => changePage({ report: chosen })}
@@ -118,7 +118,7 @@ const Certificate = ({ session, errors, changePage }: Props) => {
           )}
           <TextField
             id={pageFieldId('certificate_title')}
-            label={PAGE_LABELS.certificate_title}
+            label={PAGE_FIELDS.certificate_title.label}
             placeholder={CERTIFICATE_TITLE}
             value={certificate_title ?? ''}
             maxLength={LIMITS.title}
@@ -131,7 +131,7 @@ const Certificate = ({ session, errors, changePage }: Props) => {
           >
             <RichTextField
               id={pageFieldId('certificate_text')}
-              label={PAGE_LABELS.certificate_text}
+              label={PAGE_FIELDS.certificate_text.label}
               placeholder={CERTIFICATE_TEXT}
               rows={3}
               value={certificate_text ?? ''}
@@ -144,7 +144,7 @@ const Certificate = ({ session, errors, changePage }: Props) => {
           </InsertionsContext>
           <TextField
             id={pageFieldId('certificate_issuer')}
-            label={PAGE_LABELS.certificate_issuer}
+            label={PAGE_FIELDS.certificate_issuer.label}
             hint={certificate_issuer ? undefined : NO_ISSUER}
             value={certificate_issuer ?? ''}
             maxLength={LIMITS.certificate_issuer}

@@ -1,7 +1,7 @@
 import {
+  ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
-  OPENING_DEFAULTS,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
@@ -62,7 +62,7 @@ export const draft = {
     type: 'quiz',
     bg_color: null,
     ...PAGE_DEFAULTS,
-    ...OPENING_DEFAULTS,
+    ...ACCESS_DEFAULTS,
     ...TIE_DEFAULTS,
   },
   quiz_mode: 'score',
