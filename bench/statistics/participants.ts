@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Client } from '#contract/client/client.ts'
 import { copyIn } from '#server/backup/backup-format.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
+import { pastUuid } from '#server/testing/quizzes/past-uuid.ts'
 
 const CHOICES = 8
 const ANSWERS = 4
@@ -59,7 +59,7 @@ function* lines(quiz_id: string, size: number): Generator<string> {
     const email = `prenom.nom${rank}@exemple${rank % 1_000}.fr`
     const at = new Date(end - (rank / size) * DAYS * 86_400_000).toISOString()
     const texts = `{"${email}","${18 + (rank % 70)}"}`
-    yield `${[quiz_id, uuidv7(Date.parse(at)), 1, at, email, score > 11 ? 1 : 0, score, `{${choices}}`, texts, 20 + (rank % 600)].join('\t')}\n`
+    yield `${[quiz_id, pastUuid(Date.parse(at)), 1, at, email, score > 11 ? 1 : 0, score, `{${choices}}`, texts, 20 + (rank % 600)].join('\t')}\n`
   }
 }
 

@@ -1,4 +1,4 @@
-import { uuidv7 } from '#server/runtime/uuid.ts'
+import { randomUUIDv7 } from 'node:crypto'
 import type { Quiz } from './quiz.ts'
 
 const ADDRESS_DIGITS = 12
@@ -26,7 +26,7 @@ export const createRequests = (quiz: Quiz, query?: string): (() => Buffer) => {
     )
     for (const { id, reply } of quiz.typed) answers.push(`"${id}":"${reply}"`)
     const email = `p${address}@exemple.fr`
-    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${uuidv7()}","version":${quiz.version}${came_by}}`
+    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${randomUUIDv7()}","version":${quiz.version}${came_by}}`
     return Buffer.from(
       `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       'latin1',

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import Papa from 'papaparse'
 import { assertLinear } from './testing/linear-time.ts'
 import { STRANGER_TEXTS } from './testing/stranger-texts.ts'
 
@@ -31,9 +32,11 @@ const FURTHER: Record<string, unknown[]> = {
   checkLength: [50],
   checkFilled: [50],
   escapeText: ['line'],
-  convertFile: ['fichier.json'],
-  readResponsesCsv: ['fichier.csv'],
-  readCsvRows: [2_000],
+  convertFile: ['fichier.json', Papa.parse],
+  readResponsesCsv: ['fichier.csv', Papa.parse],
+  isResponsesCsv: [Papa.parse],
+  readFirstCell: [Papa.parse],
+  readCsvRows: [2_000, Papa.parse],
   repairAnswer: [new Set<string>()],
   assistantCorrections: [[]],
   isSameField: ['AGENDA'],

@@ -157,7 +157,7 @@ describe('the dashboard and the alerts', () => {
     for (const expr of asked)
       for (const [, name = ''] of expr
         .replaceAll(/\{[^}]*\}|by \([^)]*\)/g, '')
-        .matchAll(/\b([a-z]+(?:_[a-z]+)*)\b(?! *\()/g))
+        .matchAll(/\b([a-z]+(?:_[a-z0-9]+)*)\b(?! *\()/g))
         if (!['by', 'and', 'le', 'm', ...KNOWN_ELSEWHERE].includes(name))
           assert.ok(series.has(name), `${name} in ${expr}`)
     for (const { alert, annotations } of rules)

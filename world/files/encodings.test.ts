@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import {
   type ConvertedFile,
   CSV_FORMATS,
-  convertFile,
   JSON_FORMATS,
 } from '../../src/domain/imports/convert-file.ts'
 import { ENCODINGS, inCharactersOf } from '../../src/domain/testing/encodings.ts'
+import { convertForeignFile } from '../../src/domain/testing/foreign-files.ts'
 import { contentInTextFormat } from '../../src/domain/testing/text-drafts.ts'
 import { parseText } from '../../src/domain/text-format/parse-text.ts'
 import { contractCalls } from '../../src/server/testing/app/contract-calls.ts'
@@ -80,7 +80,7 @@ const assertSameText = async (
       const inCharacters = (text: string) => inCharactersOf(encoding, contentFor(encoding, text))
       const file = inCharacters(content).replaceAll('\n', line_end)
       const chosen = await chooseFile(encode(file), name)
-      const expected: ConvertedFile = convertFile(inCharacters(plain), name)
+      const expected: ConvertedFile = convertForeignFile(inCharacters(plain), name)
       assert.deepEqual(chosen, expected, `${encoding_name}, ${line_end_name}`)
       assert.ok(expected.kind === 'text')
       assertNoMojibake(expected.text)

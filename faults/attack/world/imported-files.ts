@@ -1,3 +1,4 @@
+import Papa from 'papaparse'
 import { convertBytes } from '#domain/imports/convert-file.ts'
 import { openQuizScene, type QuizScene } from './quiz-scene.ts'
 import { attacksOn, send, short, type Try, tryEach } from './tries.ts'
@@ -22,6 +23,7 @@ const FILES: Record<string, Buffer> = {
   'a line of 5 MB': csv('a'.repeat(5 * MEGABYTE - 20)),
   'quotation marks': csv('"'.repeat(5 * MEGABYTE - 20)),
   'escaped quotation marks in open quotes': csv('"'.concat('""a'.repeat(1_600_000))),
+  'quotation marks before spaces': csv(`"${'"a'.repeat(2_000_000)}${' '.repeat(MEGABYTE)},\n`),
   'empty columns': csv(','.repeat(5 * MEGABYTE - 20)),
   'empty rows': csv('\n\r'.repeat(2.5 * MEGABYTE - 20)),
   'brackets in a header': csv('a ['.repeat(1_500_000)),
@@ -54,7 +56,7 @@ const findConversionHarm = (file: Uint8Array): string | undefined => {
   const begun = performance.now()
   let converted: ReturnType<typeof convertBytes>
   try {
-    converted = convertBytes(file, 'fichier.csv')
+    converted = convertBytes(file, 'fichier.csv', Papa.parse)
   } catch (error) {
     return `the reader throws ${String(error).slice(0, 80)}`
   }

@@ -3,14 +3,19 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { convert, typebotFile, typeformFile } from '#domain/testing/foreign-files.ts'
-import { convertFile, MAX_FOREIGN_FILE_BYTES } from './convert-file.ts'
+import {
+  convert,
+  convertForeignFile,
+  typebotFile,
+  typeformFile,
+} from '#domain/testing/foreign-files.ts'
+import { MAX_FOREIGN_FILE_BYTES } from './convert-file.ts'
 
 const readForeignFile = (name: string): string =>
   readFileSync(new URL(`../testing/foreign-files/${name}`, import.meta.url), 'utf8')
 
 const refusalOf = (content: string): string => {
-  const converted = convertFile(content, 'a.json')
+  const converted = convertForeignFile(content, 'a.json')
   return converted.kind === 'refused' ? converted.message : converted.kind
 }
 describe('detection by content', () => {
@@ -112,20 +117,8 @@ describe('limits', () => {
 
   test('a large file is converted in linear time', () => {
     const units = [
-      '<',
-      '<a ',
-      '&',
-      '&#',
-      '{{',
-      '"',
-      ', ',
-      'a, ',
-      'a;',
-      '(, ',
-      '[',
-      '\u00a0',
-      '«',
-      '\ud800',
+      ...['<', '<a ', '&', '&#', '{{', '"', ', ', 'a, ', 'a;', '(, '],
+      ...['[', '\u00a0', '«', '\ud800'],
     ]
     for (const unit of units) {
       const long = unit.repeat(Math.floor(MAX_FOREIGN_FILE_BYTES / 8 / unit.length))
@@ -133,7 +126,7 @@ describe('limits', () => {
         typeformFile([{ type: 'email', title: `a${long}`, properties: { description: long } }]),
       )
       const cell = long.slice(0, 200_000)
-      convertFile(`Horodateur,a,${cell}]\n1,${cell}\n2,${cell}`, 'a.csv')
+      convertForeignFile(`Horodateur,a,${cell}]\n1,${cell}\n2,${cell}`, 'a.csv')
     }
   })
 })
@@ -272,7 +265,7 @@ describe('any file', () => {
           typebot: { ...more, groups: list, edges: others },
           google: { info: { title: 'a' }, items: list },
         }[product]
-        const converted = convertFile(JSON.stringify(whole), 'a.json')
+        const converted = convertForeignFile(JSON.stringify(whole), 'a.json')
         if (converted.kind !== 'text') assert.equal(converted.kind, 'refused')
         else convert(JSON.stringify(whole))
       }),
@@ -289,7 +282,7 @@ describe('any file', () => {
           fc.string().map((one) => `Timestamp,a b\n${one}`),
         ),
         (content) => {
-          const converted = convertFile(content, 'a')
+          const converted = convertForeignFile(content, 'a')
           if (converted.kind === 'text') convert(content)
           else assert.notEqual(converted.kind, 'quiz_file')
         },

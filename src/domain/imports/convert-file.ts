@@ -1,5 +1,6 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { QUIZ_FILE_FORMAT } from '#domain/quiz-files/quiz-file.ts'
+import type { ParseCsv } from './csv-rows.ts'
 import { decodeFile, type Encoding } from './decode-file.ts'
 import { type Fields, fieldsOf } from './json-values.ts'
 import type { ConvertedText } from './print-import.ts'
@@ -24,8 +25,8 @@ type JsonFormat = {
 }
 type CsvFormat = {
   product: string
-  matches: (content: string) => boolean
-  read: (content: string, file_name: string) => ConvertedText
+  matches: (content: string, parse: ParseCsv) => boolean
+  read: (content: string, file_name: string, parse: ParseCsv) => ConvertedText
 }
 
 /** Formats of other products in JSON, in the order in which they are tried. */
@@ -64,19 +65,28 @@ export const ownFileEncoding = (beginning: Uint8Array): Encoding | undefined => 
   return isOwn ? decoded.encoding : undefined
 }
 
-/** Decodes a file, detects its product by its content, and converts the file. Never throws. */
-export const convertBytes = (bytes: Uint8Array, file_name: string): ConvertedFile => {
+/** Decodes a file, detects its product by its content, and converts the file with `parseCsv`. Never throws. */
+export const convertBytes = (
+  bytes: Uint8Array,
+  file_name: string,
+  parseCsv: ParseCsv,
+): ConvertedFile => {
   const decoded = decodeFile(bytes)
   return 'text' in decoded
-    ? convertFile(decoded.text, file_name)
+    ? convertFile(decoded.text, file_name, parseCsv)
     : { kind: 'refused', message: REFUSALS[decoded.refusal] }
 }
 
-/** Detects the product of a decoded file by its content, and converts the file. Never throws. */
-export const convertFile = (content: string, file_name: string): ConvertedFile => {
+/** Detects the product of a decoded file by its content, and converts the file with `parseCsv`. Never throws. */
+export const convertFile = (
+  content: string,
+  file_name: string,
+  parseCsv: ParseCsv,
+): ConvertedFile => {
   if (isBlankText(content)) return { kind: 'refused', message: EMPTY }
   for (const { product, matches, read } of Object.values(CSV_FORMATS))
-    if (matches(content)) return refuseIfEmpty(product, read(content, file_name))
+    if (matches(content, parseCsv))
+      return refuseIfEmpty(product, read(content, file_name, parseCsv))
   if (!/^\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
   let parsed: unknown
   try {

@@ -1,38 +1,47 @@
 /** Reads CSV files of spreadsheets: comma, semicolon or tab, quoted cells, and all kinds of line breaks. */
 
+/** Parse function of the library `papaparse`, with the settings that are used here. */
+export type ParseCsv = (
+  text: string,
+  settings: { delimiter: string; newline: '\n'; preview: number; skipEmptyLines: 'greedy' },
+) => { data: string[][] }
+
 /** First line with which Excel names the separator, such as `sep=;`. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[;,\t ]*(?:\r\n?|\n)/i
 
-/** Returns the first cell of a CSV file, at most 100 characters of it. */
-export const readFirstCell = (text: string): string => {
-  const [line = '', named = ','] = SEPARATOR_LINE.exec(text) ?? []
-  const start = text.slice(line.length, line.length + 100)
-  return (/^"?([^",;\t\r\n]*)/.exec(start)?.[1] ?? '').split(named, 1)[0] ?? ''
+/** Maximum length in characters of white space within a row, which may be separators of empty columns. */
+const MAX_BLANK_LENGTH = 1_000
+
+/**
+ * Replaces all line breaks by one kind and shortens white space, because the library looks at all white space before the
+ * next separator again for each quotation mark.
+ */
+const tidyRows = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\S\n]{2,}/g, (blank) => blank.slice(0, MAX_BLANK_LENGTH))
+
+/**
+ * Returns the rows of a CSV file without its line `sep=;` and without blank rows, at most `max_rows` of them. The caller
+ * gives the parse function, because the domain imports no package.
+ */
+export const readCsvRows = (text: string, max_rows: number, parse: ParseCsv): string[][] => {
+  const [line = '', named] = SEPARATOR_LINE.exec(text) ?? []
+  const content = tidyRows(text.slice(line.length))
+  // The first separator in the file follows the name of the first column.
+  const delimiter = named ?? /[,;\t]/.exec(content)?.[0] ?? ','
+  const settings = {
+    delimiter,
+    newline: '\n',
+    preview: max_rows,
+    skipEmptyLines: 'greedy',
+  } as const
+  return parse(content, settings).data
 }
 
-/** Returns the rows of a CSV file without its line `sep=;` and without blank rows, at most `max_rows` of them. */
-export const readCsvRows = (text: string, max_rows: number): string[][] => {
-  const [line = '', named] = SEPARATOR_LINE.exec(text) ?? []
-  const written = `${text.slice(line.length)}\n`
-  // The first separator in the file follows the name of the first column.
-  const separator = named ?? /[,;\t]/.exec(written)?.[0] ?? ','
-  const rows: string[][] = []
-  let row: string[] = []
-  let cell = ''
-  let isQuoted = false
-  for (let index = 0; index < written.length && rows.length < max_rows; index++) {
-    const sign = written[index] ?? ''
-    const isEscaped = isQuoted && sign === '"' && written[index + 1] === '"'
-    if (isEscaped) index++
-    if (sign === '"' && !isEscaped && (isQuoted || cell === '')) isQuoted = !isQuoted
-    else if (isQuoted || ![separator, '\n', '\r'].includes(sign)) cell += sign
-    else {
-      row.push(cell)
-      cell = ''
-      if (sign === separator) continue
-      if (row.some((one) => one !== '')) rows.push(row)
-      row = []
-    }
-  }
-  return rows
-}
+/** Length in characters of the beginning of a file in which its first cell is searched. */
+const BEGINNING_LENGTH = 200
+
+/** Returns the first cell of a CSV file; a cell of another file that is longer may be cut. */
+export const readFirstCell = (text: string, parse: ParseCsv): string =>
+  readCsvRows(text.slice(0, BEGINNING_LENGTH), 1, parse)[0]?.[0] ?? ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import Papa from 'papaparse'
 import { ENCODINGS, encodeSingleBytes, inCharactersOf } from '#domain/testing/encodings.ts'
 import { assertLinear } from '#domain/testing/linear-time.ts'
 import { STRANGER_TEXTS } from '#domain/testing/stranger-texts.ts'
@@ -16,7 +17,7 @@ describe('files of spreadsheets are decoded', () => {
       const text = inCharactersOf(encoding, CSV)
       assert.deepEqual(decodeFile(encode(text)), { text, encoding })
       for (const first of ['', 'sep=;\r\n']) {
-        const converted = convertBytes(encode(first + text), 'a.csv')
+        const converted = convertBytes(encode(first + text), 'a.csv', Papa.parse)
         assert.ok(converted.kind === 'text')
         assert.match(converted.text, /^### Votre prénom \?$/m)
         assert.match(converted.text, /^### « Où » êtes-vous né\(e\) \?$/m)
@@ -87,7 +88,7 @@ describe('files of spreadsheets are decoded', () => {
 
 describe('other files are refused in words', () => {
   const refusalOf = (bytes: Uint8Array): string => {
-    const converted = convertBytes(bytes, 'a.csv')
+    const converted = convertBytes(bytes, 'a.csv', Papa.parse)
     return converted.kind === 'refused' ? converted.message : converted.kind
   }
   const cyrillic = Uint8Array.from(

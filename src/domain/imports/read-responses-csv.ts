@@ -1,7 +1,7 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { readCsvRows, readFirstCell } from './csv-rows.ts'
+import { type ParseCsv, readCsvRows, readFirstCell } from './csv-rows.ts'
 import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import { inferChoices, MAX_CHOICES } from './infer-choices.ts'
 import { plainText } from './json-values.ts'
@@ -19,17 +19,21 @@ const TIMESTAMP =
 const EMAIL = /^(?:adresse e-?mail|email address|e-?mail|nom d'utilisateur|username)$/
 
 /** Returns true if a text is a CSV file whose first column has the time of each response. */
-export const isResponsesCsv = (text: string): boolean =>
-  TIMESTAMP.test(comparableText(readFirstCell(text)))
+export const isResponsesCsv = (text: string, parse: ParseCsv): boolean =>
+  TIMESTAMP.test(comparableText(readFirstCell(text, parse)))
 
 /** Maximum number of columns that the remark about columns of points names. */
 const MAX_NAMED = 10
 
 /** Converts the answers. Never throws. `file_name` gives the questionnaire its name. */
-export const readResponsesCsv = (text: string, file_name: string): ConvertedText => {
+export const readResponsesCsv = (
+  text: string,
+  file_name: string,
+  parse: ParseCsv,
+): ConvertedText => {
   const builder = createImportBuilder()
   builder.setName(plainText(file_name.replace(/\.csv$/i, '')), 'Questionnaire importé')
-  const [header = [], ...rows] = readCsvRows(text, MAX_ROWS)
+  const [header = [], ...rows] = readCsvRows(text, MAX_ROWS, parse)
   if (header.length > MAX_COLUMNS)
     builder.note(`Le fichier a ${header.length} colonnes : ${MAX_COLUMNS} sont lues.`)
   const columns = header

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
@@ -7,7 +8,6 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import type { SealedRow, Vault } from '#server/runtime/sealing.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { HAS_REACHED } from './erasures.store.ts'
 
 /** Person to erase: by email address at a tool, by participant id at a webhook. */
@@ -88,7 +88,7 @@ export const requestErasures = async (
     one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
   ) => ({
-    ...{ id: uuidv7(), user_id: asked.creator_id, key_version: 1, kind },
+    ...{ id: randomUUIDv7(), user_id: asked.creator_id, key_version: 1, kind },
     ...{ connection_id: one.connection_id, provider: one.provider, by_participant },
   })
   const dueTimeAfter = (lease_until: string | null, lag_s = 0) => sql<string>`

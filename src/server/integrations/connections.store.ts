@@ -1,9 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import {
   countWaitingDeliveries,
   type ReplacedAccount,
@@ -73,7 +73,7 @@ export const storeConnection = (
   db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('integration_connections')
-      .values({ id: uuidv7(), user_id, provider, status: 'disconnected' })
+      .values({ id: randomUUIDv7(), user_id, provider, status: 'disconnected' })
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'provider']).where('quiz_id', 'is', null).doNothing(),
       )

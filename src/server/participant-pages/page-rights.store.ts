@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import {
@@ -12,7 +13,6 @@ import { requestErasures } from '#server/erasures/request-erasures.store.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import { RESPONSES_CHANNEL } from '#server/responses/response-events.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { removeResponses } from '#server/statistics/participants/removal.store.ts'
 import type { PageOwner } from './participant-pages.store.ts'
 
@@ -41,7 +41,7 @@ const choicesOf = async (
 }
 
 const noteAction = async (db: Db, quiz_id: string, kind: PageActionKind): Promise<void> => {
-  await db.insertInto('page_actions').values({ id: uuidv7(), quiz_id, kind }).execute()
+  await db.insertInto('page_actions').values({ id: randomUUIDv7(), quiz_id, kind }).execute()
 }
 
 /**

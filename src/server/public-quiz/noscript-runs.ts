@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { submissionErrors } from '#domain/run/submission-checks.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
@@ -7,7 +8,6 @@ import { refuseExtraReplies } from '#server/responses/reply-size.ts'
 import { createRunSecret } from '#server/responses/run-secret.ts'
 import { type SubmissionNeeds, submitResponse } from '#server/responses/submit-response.ts'
 import type { Visits } from '#server/responses/visits.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { NO_TEST_PAGE } from './message-page.ts'
 import { createNoscriptEnds } from './noscript-ends.ts'
 import {
@@ -117,7 +117,7 @@ export const registerNoscriptRuns = (
     const found = await find(snapshots, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
-    const { participant_uuid = uuidv7(), run_secret = createRunSecret(), version } = form
+    const { participant_uuid = randomUUIDv7(), run_secret = createRunSecret(), version } = form
     const key = { participant_uuid, run_secret }
     const pageInput = await findServedVersion(found, reply, version)
     refuseExtraReplies(pageInput.snapshot, form.replies)
@@ -160,7 +160,10 @@ export const registerNoscriptRuns = (
     // The cached first page has neither id nor secret. The form is posted again with both in its address, so that
     // repeated posts count as one participant.
     if (!participant_uuid || !run_secret) {
-      const key = { participant_uuid: participant_uuid ?? uuidv7(), run_secret: createRunSecret() }
+      const key = {
+        participant_uuid: participant_uuid ?? randomUUIDv7(),
+        run_secret: createRunSecret(),
+      }
       const [error] = submissionErrors(pageInput.snapshot, replies)
       if (error) return goBack(key, error)
       return reply.redirect(submitAddress(pageInput, key, form), 307)

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { quizFiles } from '#contract/quiz-files.ts'
@@ -17,7 +18,6 @@ import { storeImages } from '#server/images/creator-images.ts'
 import { storeNewQuiz } from '#server/quizzes/create-quiz.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { writeQuizHead } from '#server/version-tasks/write-quiz-head.ts'
 import { decodePictures } from './decode-pictures.ts'
 import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
@@ -89,8 +89,8 @@ const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typ
       const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
       return db.transaction().execute(async (change) => {
         await storeImages(change, { creator_id, quota }, [...made.values()])
-        const blank = { ...NEW_QUIZ, id: uuidv7() }
-        const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
+        const blank = { ...NEW_QUIZ, id: randomUUIDv7() }
+        const draft = draftOfFile(blank, file, { createId: randomUUIDv7, image_ids })
         const quiz_id = await storeNewQuiz(change, { creator_id, draft })
         const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
         // The transaction is rolled back if the caller has already received an error or has left.

@@ -1,9 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { MAIL, NOTICE } from '#domain/common/vocabulary.ts'
 import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
 import type { Db } from '#server/db/database.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type QuizOfCreator = { quiz_id: string; creator_id: string }
 
@@ -105,6 +105,6 @@ const switchChannel = async (
   if (numUpdatedRows > 0 || !is_on) return
   await db
     .insertInto('integration_connections')
-    .values({ id: uuidv7(), user_id: creator_id, provider, quiz_id, ...state })
+    .values({ id: randomUUIDv7(), user_id: creator_id, provider, quiz_id, ...state })
     .execute()
 }

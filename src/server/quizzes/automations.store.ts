@@ -1,10 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { AutomationRule, AutomationSubject } from '#domain/deliveries/automations.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
@@ -98,7 +98,7 @@ export const insertAutomation = (
     if (known.length >= most)
       throw conflict('too_many_automations', `Un questionnaire a au plus ${most} automatisations.`)
     if (same.length > 0) throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
-    const id = uuidv7()
+    const id = randomUUIDv7()
     await adding
       .insertInto('automations')
       .values({ id, quiz_id, ...rule })
@@ -144,7 +144,7 @@ export const copyAutomations = async (
       dimension_id: copyOf(rule.dimension_id),
       tier_id: copyOf(rule.tier_id),
     }
-    return [{ ...rule, ...subject, id: uuidv7(), quiz_id: copy.quiz.id }]
+    return [{ ...rule, ...subject, id: randomUUIDv7(), quiz_id: copy.quiz.id }]
   })
   if (values.length > 0) await db.insertInto('automations').values(values).execute()
 }

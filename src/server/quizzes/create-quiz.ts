@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
@@ -7,7 +8,7 @@ import type { ParsedText } from '#domain/text-format/parse-text.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid, refusedText } from '#server/http/edge/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
-import { UUID_PATTERN, uuidv7 } from '#server/runtime/uuid.ts'
+import { UUID_PATTERN } from '#server/runtime/uuid.ts'
 import { insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
 import { saveChanges } from './save-changes.ts'
 import { explainSlugRefusal } from './slugs.store.ts'
@@ -22,7 +23,7 @@ type NewQuizInput = { creator_id: string; draft: Draft }
 export const createQuizFromDraft = async (
   db: Db,
   { creator_id, draft }: NewQuizInput,
-): Promise<string> => storeNewQuiz(db, { creator_id, draft: replaceIds(draft, uuidv7) })
+): Promise<string> => storeNewQuiz(db, { creator_id, draft: replaceIds(draft, randomUUIDv7) })
 
 /** Stores a draft whose ids are already new, and returns the id of the quiz. */
 export const storeNewQuiz = async (

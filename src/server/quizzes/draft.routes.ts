@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { hasNoChanges } from '#domain/editing/changes.ts'
@@ -21,7 +22,6 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { listContent, listQuestions, listResults, loadDraft } from './draft.store.ts'
 import { createIds, readAnswer, readContent, readQuestion } from './edited-questions.ts'
 import type { QuizzesDependencies } from './quizzes.routes.ts'
@@ -47,7 +47,7 @@ export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results
     },
 
     create: async ({ id: quiz_id, body }, creator) => {
-      const id = body.id ?? uuidv7()
+      const id = body.id ?? randomUUIDv7()
       const result = { ...body, id, description: body.description ?? null }
       const results = await edit({ quiz_id, creator_id: creator.id }, (draft) =>
         addResult(draft, result),

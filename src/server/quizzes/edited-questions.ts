@@ -1,10 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited-draft.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { AnswerInput, QuestionInput } from '#domain/editing/edits.ts'
 import type { Content } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { invalid } from '#server/http/edge/errors.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 
 /** Stored id of each temporary id in a save (product 5.5). */
 type IdMap = Record<string, string>
@@ -19,11 +19,11 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
   return {
     id_map,
     stored: (sent) => {
-      if (sent === undefined) return uuidv7()
+      if (sent === undefined) return randomUUIDv7()
       if (seen.has(sent)) throw invalid(`L'identifiant ${sent} est présent deux fois`, 'id')
       seen.add(sent)
       if (!sent.startsWith('temp_')) return sent
-      const id = uuidv7()
+      const id = randomUUIDv7()
       id_map[sent] = id
       return id
     },
@@ -92,6 +92,10 @@ export const readAnswer = (
     id,
     question_id,
     position: index,
-    associations: [...byResult.values()].map((link) => ({ id: uuidv7(), answer_id: id, ...link })),
+    associations: [...byResult.values()].map((link) => ({
+      id: randomUUIDv7(),
+      answer_id: id,
+      ...link,
+    })),
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import {
@@ -11,7 +12,6 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
 import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
@@ -108,7 +108,7 @@ export const insertMapping = (
         'too_many_mappings',
         `Un questionnaire remplit au plus ${MAX_MAPPINGS} champs dans ${PROVIDER_LABELS[mapping.provider]}.`,
       )
-    const id = uuidv7()
+    const id = randomUUIDv7()
     await adding
       .insertInto('field_mappings')
       .values({ id, quiz_id, ...mapping })
@@ -182,7 +182,7 @@ export const copyMappings = async (
     const dimension_id = copyOf(row.dimension_id)
     return question_id === undefined || dimension_id === undefined
       ? []
-      : [{ ...row, id: uuidv7(), quiz_id: copy.quiz.id, question_id, dimension_id }]
+      : [{ ...row, id: randomUUIDv7(), quiz_id: copy.quiz.id, question_id, dimension_id }]
   })
   if (values.length > 0) await db.insertInto('field_mappings').values(values).execute()
 }

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import { PUBLISHED } from '#domain/common/vocabulary.ts'
 import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
@@ -11,7 +12,6 @@ import { putInFolder } from '#server/folders/folders.store.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { copyAutomations } from './automations.store.ts'
 import { importText, storeNewQuiz } from './create-quiz.ts'
 import { loadDraft } from './draft.store.ts'
@@ -70,7 +70,7 @@ export const quizzesHandlers = ({
   },
 
   create: async ({ body: { name, type } }, creator) => {
-    const quiz_id = uuidv7()
+    const quiz_id = randomUUIDv7()
     await insertQuiz(db, { id: quiz_id, creator_id: creator.id, name, type })
     return loadOne(db, { quiz_id, creator_id: creator.id })
   },
@@ -113,7 +113,7 @@ export const quizzesHandlers = ({
     const duplicated = db.transaction().setIsolationLevel('repeatable read')
     return duplicated.execute(async (change) => {
       const original = await loadDraft(change, { quiz_id: id, creator_id })
-      const copy = duplicateDraft(original, uuidv7)
+      const copy = duplicateDraft(original, randomUUIDv7)
       const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
       const { folder_id } = original.quiz
       await putInFolder(change, { quiz_id, creator_id, folder_id })

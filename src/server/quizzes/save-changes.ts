@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { changesBetween } from '#domain/editing/changes.ts'
@@ -18,7 +19,6 @@ import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/creator-images.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { listContent } from './draft.store.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
@@ -105,7 +105,7 @@ export const upsertLinks = async (
   links: readonly Omit<Association, 'id'>[],
 ): Promise<void> => {
   if (links.length === 0) return
-  const rows = links.map((link) => ({ ...link, id: uuidv7() }))
+  const rows = links.map((link) => ({ ...link, id: randomUUIDv7() }))
   await sql`
     insert into associations (id, quiz_id, answer_id, result_id, weight, is_checked)
     select id, ${quiz_id}::uuid, answer_id, result_id, weight, is_checked

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
@@ -8,7 +9,6 @@ import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
 import type { PublishedVersion } from '#server/published-versions/published-versions.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { previewNotes } from './consent.store.ts'
 import { type SubmissionNeeds, submitResponse } from './submit-response.ts'
 
@@ -37,7 +37,7 @@ export const responsesHandlers = ({
   },
 
   submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
-    const { participant_uuid = uuidv7() } = body
+    const { participant_uuid = randomUUIDv7() } = body
     const who = { quiz_id, participant_uuid, ip }
     const deps = { snapshots, submissions, admitMail, links }
     const { is_new, result, documents } = await submitResponse(deps, who, body)

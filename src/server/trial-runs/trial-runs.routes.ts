@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
@@ -24,7 +25,6 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { submitResponse } from '#server/responses/submit-response.ts'
 import type { TrialRuns } from '#server/responses/trial-responses.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { previewPayloads, type TrialResponse } from './preview-payloads.ts'
 import {
   findTrialRun,
@@ -79,7 +79,7 @@ const trialRunHandlers = ({
   },
 
   submit: async ({ id: quiz_id, body }) => {
-    const { participant_uuid = uuidv7() } = body
+    const { participant_uuid = randomUUIDv7() } = body
     const submissionDeps = { snapshots, submissions: trials.submissions }
     const { is_new, result } = await submitResponse(
       submissionDeps,

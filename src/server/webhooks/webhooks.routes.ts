@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { api } from '#contract/api.ts'
 import type { ListedWebhook } from '#contract/forwarding/webhooks.ts'
 import { cutText } from '#domain/common/text.ts'
@@ -22,7 +23,6 @@ import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 import { refuseDeliveriesOfEndedConnections } from './ended-connections.store.ts'
 import { newSecret, openSecrets, signedHeaders } from './webhook-message.ts'
 import {
@@ -180,7 +180,7 @@ export const webhooksHandlers = ({
       if (secrets.length === 0)
         throw conflict('unreadable_secret', webhookAttention('unreadable_secret'))
       const body = JSON.stringify(await sampleOf(quiz_id, creator_id))
-      const headers = signedHeaders(body, { id: `msg_${uuidv7()}`, at, secrets })
+      const headers = signedHeaders(body, { id: `msg_${randomUUIDv7()}`, at, secrets })
       const posted = await post({ address: url, headers, body })
       const answered = posted.kind === 'answer' ? posted : { status: null, text: '' }
       const { status } = answered

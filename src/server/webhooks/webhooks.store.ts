@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { MAX_WEBHOOKS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -7,7 +8,6 @@ import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { nextGeneration } from '#server/integrations/connections.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 
 type OwnedQuiz = { quiz_id: string; creator_id: string }
 /** Key of a webhook, with the quiz and its creator. */
@@ -95,7 +95,12 @@ export const insertWebhook = (
     refuseTwice(known, url)
     if (known.length >= MAX_WEBHOOKS)
       throw conflict('too_many_webhooks', `Un questionnaire a au plus ${MAX_WEBHOOKS} webhooks.`)
-    const row = { id: uuidv7(), user_id: creator_id, provider: WEBHOOK, key_version: 1 } as const
+    const row = {
+      id: randomUUIDv7(),
+      user_id: creator_id,
+      provider: WEBHOOK,
+      key_version: 1,
+    } as const
     await adding
       .insertInto('integration_connections')
       .values({ ...row, quiz_id, sealed_secret: vault.seal(row, secret), status: 'active' })

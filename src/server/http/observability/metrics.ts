@@ -1,7 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { type Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/db/database.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import { type MetricSource, registerMetric } from '#server/runtime/metric-source.ts'
@@ -164,20 +162,21 @@ export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {
 
 const sampleOf = ({ count, ...labels }: OutboxCount) => ({ labels, value: Number(count) })
 
+/** Time in ms between two measurements of the delay of the event loop. */
+const LOOP_PRECISION_MS = 20
+
 /**
  * Counts the requests of this process by route and status, and returns a function that writes all metrics in the text
  * format of Prometheus. `sources` is called at the first scrape, when every feature has added its metrics.
  */
-export const createMetrics = (
-  app: FastifyInstance,
-  { sources, fast_path }: { sources: () => readonly MetricSource[]; fast_path: FastPath },
-): (() => Promise<string>) => {
+export const createMetrics = ({
+  sources,
+  fast_path,
+}: {
+  sources: () => readonly MetricSource[]
+  fast_path: FastPath
+}): (() => Promise<string>) => {
   const timings = createTimings()
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
-  app.addHook('onClose', async () => {
-    delay.disable()
-  })
   fast_path.onAnswered(({ method, route, status, ms }) =>
     timings.count({ method, route, status }, ms / 1_000),
   )
@@ -185,8 +184,8 @@ export const createMetrics = (
   const createRegistry = (): Registry => {
     const created = new Registry()
     timings.register(created)
-    for (const source of [...sources(), loopMetric(delay), ...processMetrics()])
-      registerMetric(created, source)
+    for (const source of sources()) registerMetric(created, source)
+    collectDefaultMetrics({ register: created, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
     return created
   }
 
@@ -195,41 +194,3 @@ export const createMetrics = (
     return registry.metrics()
   }
 }
-
-const QUANTILES = [0.5, 0.99, 1]
-
-const loopMetric = (delay: ReturnType<typeof monitorEventLoopDelay>): MetricSource => ({
-  name: 'event_loop_delay_seconds',
-  type: 'gauge',
-  help: 'Delay of the event loop since the process started',
-  labels: ['quantile'],
-  read: () =>
-    QUANTILES.map((quantile) => ({
-      labels: { quantile },
-      value: delay.percentile(quantile * 100) / 1e9,
-    })),
-})
-
-const processMetrics = (): MetricSource[] => [
-  {
-    name: 'process_cpu_seconds_total',
-    type: 'counter',
-    help: 'Processor time of the process',
-    read: () => {
-      const { user, system } = process.cpuUsage()
-      return [{ value: (user + system) / 1e6 }]
-    },
-  },
-  {
-    ...{ name: 'process_resident_memory_bytes', type: 'gauge', help: 'Resident memory' },
-    read: () => [{ value: process.memoryUsage.rss() }],
-  },
-  {
-    ...{ name: 'process_heap_bytes', type: 'gauge', help: 'Used memory of the JavaScript heap' },
-    read: () => [{ value: process.memoryUsage().heapUsed }],
-  },
-  {
-    ...{ name: 'process_uptime_seconds', type: 'counter', help: 'Time since the process started' },
-    read: () => [{ value: Math.floor(process.uptime()) }],
-  },
-]

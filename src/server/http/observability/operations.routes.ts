@@ -50,7 +50,7 @@ export const serveOperations = (
 ): void => {
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))
-  const writeMetrics = createMetrics(app, {
+  const writeMetrics = createMetrics({
     sources: () => [
       ...connectionMetrics(database),
       ...outboxMetrics(database),

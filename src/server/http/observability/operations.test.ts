@@ -30,9 +30,10 @@ describe('the routes of operators', () => {
     })
     const { body, headers } = await app.raw({ url: '/metrics' })
     assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
+    const NAME = '[a-z][a-z0-9_]*'
     const LABEL = '[a-z]+="[^"\n]*"'
     const line = new RegExp(
-      `^(|# HELP [a-z_]+ .+|# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\\{${LABEL}(,${LABEL})*\\})? [\\d.e+-]+)$`,
+      `^(|# HELP ${NAME} .+|# TYPE ${NAME} (counter|gauge|histogram)|${NAME}(\\{${LABEL}(,${LABEL})*\\})? ([\\d.e+-]+|Nan))$`,
     )
     for (const one of body.trimEnd().split('\n')) assert.match(one, line)
     const posted = 'method="POST",route="/api/v1/quizzes/:id/submit",status="201"'
@@ -48,7 +49,7 @@ describe('the routes of operators', () => {
       assert.ok(body.split('\n').includes(wanted), `${wanted} in ${body}`)
     for (const name of [
       'database_connections',
-      'event_loop_delay_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
       'process_resident_memory_bytes',
     ])
       assert.match(body, new RegExp(`^${name}[ {]`, 'm'))

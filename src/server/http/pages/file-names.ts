@@ -1,3 +1,4 @@
+import { create } from 'content-disposition'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
@@ -25,14 +26,6 @@ const plainParts = (parts: readonly string[]): string =>
 const plainTitle = (text: string): string =>
   text.replaceAll(FORBIDDEN_CHARACTERS, ' ').replaceAll(/\s+/g, ' ').trim()
 
-/**
- * Returns a Content-Disposition header for a download with this name, in UTF-8 and in plain ASCII for old programs.
- */
-export const attachment = (name: string): string => {
-  const plain = normalizeText(name, 'NFD').replaceAll(/[^\x20-\x7e]/g, '')
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}
+/** Returns a Content-Disposition header for a download with this name, and in plain ASCII for old programs (RFC 6266). */
+export const attachment = (name: string): string =>
+  create(name, { fallback: normalizeText(name, 'NFD').replaceAll(/[^\x20-\x7e]/g, '') })

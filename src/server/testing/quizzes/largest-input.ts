@@ -1,6 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/kit/endpoint.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
 
 /** The largest inputs that the contract allows, made from its shapes. */
 
@@ -44,8 +44,8 @@ const PATTERN_SAMPLES = [
   '00000000-0000-4000-8000-000000000000',
 ]
 const FORMAT_SAMPLES: Record<string, () => string> = {
-  uuid: () => uuidv7(),
-  guid: () => uuidv7(),
+  uuid: () => randomUUIDv7(),
+  guid: () => randomUUIDv7(),
   'date-time': () => '2026-12-31T23:59:59.999Z',
   date: () => '2026-12-31',
   email: () => `${'a'.repeat(64)}@exemple.fr`,
@@ -107,7 +107,7 @@ export const generate = (
     const one = make(member, `${path}.*`, Math.min(room, 1))
     const size = sizeOf(one) + 40
     for (let used = size; used < room && entries.length < MAX_MEMBERS; used += size)
-      entries.push([uuidv7(), one])
+      entries.push([randomUUIDv7(), one])
     return Object.fromEntries(entries)
   }
 

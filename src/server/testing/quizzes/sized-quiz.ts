@@ -1,5 +1,5 @@
 import type { Client } from '#contract/client/client.ts'
-import { uuidv7 } from '#server/runtime/uuid.ts'
+import { pastUuid } from './past-uuid.ts'
 
 const SUBJECTS = ['votre agenda', 'votre clientèle', 'vos prix', 'votre équipe', 'vos nouveautés']
 const MOMENTS = ['le lundi matin', 'en fin de mois', 'à la rentrée', 'pendant les fêtes', 'l’été']
@@ -24,7 +24,7 @@ const createIds = (): (() => string) => {
   let made_at = Date.parse('2026-01-05T09:00:00Z')
   return () => {
     made_at += 4_000
-    return uuidv7(made_at)
+    return pastUuid(made_at)
   }
 }
 

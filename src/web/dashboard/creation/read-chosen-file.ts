@@ -1,3 +1,4 @@
+import Papa from 'papaparse'
 import {
   type ConvertedFile,
   convertBytes,
@@ -28,6 +29,6 @@ export const readChosenFile = async (file: File): Promise<ChosenFile> => {
     if ('text' in decoded) return { kind: 'quiz_file', file: new Blob([decoded.text]) }
   }
   if (file.size > MAX_FOREIGN_FILE_BYTES) return { kind: 'refused', message: foreignFileTooLarge() }
-  const converted = convertBytes(await bytesOf(file), file.name)
+  const converted = convertBytes(await bytesOf(file), file.name, Papa.parse)
   return converted.kind === 'quiz_file' ? { kind: 'quiz_file', file } : converted
 }

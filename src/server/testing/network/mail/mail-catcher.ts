@@ -1,6 +1,10 @@
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { domainToASCII } from 'node:url'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { type CaughtMail, readMail } from './read-mail.ts'
 
+type Step = 'MAIL' | 'RCPT' | 'content'
 type Waiter = { to: string; resolve: (mail: CaughtMail) => void }
 
 /** Fault that the mail server shows `times` times, 1 by default. */
@@ -9,12 +13,7 @@ type MailFault = {
    * Refusal at an SMTP step, or a broken connection: 'away' at the start, 'half' within the content, 'lost' after the
    * mail was stored. 'held' answers only after `release`.
    */
-  how:
-    | { status: number; at: 'MAIL' | 'RCPT' | 'DATA' | 'content' }
-    | 'away'
-    | 'lost'
-    | 'half'
-    | 'held'
+  how: { status: number; at: Step } | 'away' | 'lost' | 'half' | 'held'
   /** Recipient of affected mails; every recipient by default. Ignored before the recipient is known. */
   to?: string
   times?: number
@@ -39,11 +38,30 @@ export type MailCatcher = {
   close: () => Promise<void>
 }
 
-/** Starts a mail server with the SMTP commands of our client, without TLS. Commands out of order are refused. */
+/**
+ * Settings of a server without TLS, accounts and extensions, so that the client under test depends on none of these.
+ */
+const BARE_SERVER: SMTPServerOptions = {
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  ...{ hidePIPELINING: true, hide8BITMIME: true, hideSMTPUTF8: true },
+  disableReverseLookup: true,
+  logger: false,
+}
+
+/**
+ * Returns an address as the client sent it. The server library decodes international domains, which clients send in
+ * ASCII because the server does not offer SMTPUTF8.
+ */
+const sentAddress = (address: string): string => {
+  const [name, domain = ''] = address.split('@')
+  return `${name}@${domainToASCII(domain)}`
+}
+
+/** Starts a mail server that refuses commands out of order. */
 export const startMailCatcher = async (): Promise<MailCatcher> => {
   const mails: CaughtMail[] = []
   const unread: CaughtMail[] = []
-  const sockets = new Set<Socket>()
+  const sockets = new Map<number | undefined, Socket>()
   let waiters: Waiter[] = []
   let faults: (MailFault & { times: number })[] = []
   let held: (() => void)[] = []
@@ -55,26 +73,61 @@ export const startMailCatcher = async (): Promise<MailCatcher> => {
     waiters = waiters.filter((other) => other !== waiter)
     waiter.resolve(mail)
   }
-  /** Uses up the first matching fault and returns it. */
-  const take = (isMeant: (fault: MailFault) => boolean): MailFault | undefined => {
-    const fault = faults.find((one) => one.times > 0 && isMeant(one))
+  /** Uses up the first fault of a kind that is meant for a recipient, and returns the fault. */
+  const take = (
+    isMeant: (how: MailFault['how']) => boolean,
+    to?: string,
+  ): MailFault | undefined => {
+    const fault = faults.find(
+      (one) =>
+        one.times > 0 && isMeant(one.how) && (to === undefined || [undefined, to].includes(one.to)),
+    )
     if (fault) fault.times -= 1
     return fault
   }
+  /** Returns the refusal of the next fault at a step as an error of the server; null to accept. */
+  const refusalAt = (step: Step, to?: string): Error | null => {
+    const { how } = take((one) => typeof one === 'object' && one.at === step, to) ?? {}
+    return typeof how === 'object'
+      ? Object.assign(new Error('refused'), { responseCode: how.status })
+      : null
+  }
+  const breakConnection = ({ remotePort }: SMTPServerSession): void =>
+    void sockets.get(remotePort)?.destroy()
   const release = (): void => {
     for (const answer of held) answer()
     held = []
   }
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    // Errors of interrupted connections are ignored.
-    socket.on('error', () => socket.destroy())
-    if (take(({ how }) => how === 'away')) return void socket.destroy()
-    serveSmtpClient(socket, { keep, take, hold: (answer) => held.push(answer) })
+
+  const server = new SMTPServer({
+    ...BARE_SERVER,
+    onMailFrom: (_address, _session, answer) => answer(refusalAt('MAIL')),
+    onRcptTo: ({ address }, _session, answer) => answer(refusalAt('RCPT', sentAddress(address))),
+    onData: async (content, session, answer) => {
+      const to = sentAddress(session.envelope.rcptTo.at(-1)?.address ?? '')
+      if (take((how) => how === 'half', to))
+        return void content.once('data', () => breakConnection(session))
+      const raw = await buffer(content).catch(() => undefined)
+      // The client has broken the connection.
+      if (!raw) return
+      const refusal = refusalAt('content', to)
+      if (refusal) return answer(refusal)
+      keep(await readMail(to, raw))
+      if (take((how) => how === 'lost', to)) return breakConnection(session)
+      if (take((how) => how === 'held', to)) return void held.push(() => answer(null))
+      answer(null)
+    },
+  })
+  // Errors of interrupted connections are ignored.
+  server.on('error', () => {})
+  server.server.prependListener('connection', (socket) => {
+    const { remotePort } = socket
+    sockets.set(remotePort, socket)
+    socket.on('close', () => sockets.delete(remotePort))
+    if (take((how) => how === 'away')) socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('It has no port')
   const fail = (fault: MailFault): void => void faults.push({ times: 1, ...fault })
 
@@ -95,86 +148,8 @@ export const startMailCatcher = async (): Promise<MailCatcher> => {
     },
     release,
     close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets.values()) socket.destroy()
+      await new Promise<void>((resolve) => server.close(resolve))
     },
   }
-}
-
-/** Callbacks of an SMTP connection to the mail catcher. */
-type SmtpContext = {
-  keep: (mail: CaughtMail) => void
-  take: (isMeant: (fault: MailFault) => boolean) => MailFault | undefined
-  hold: (answer: () => void) => void
-}
-type Step = 'MAIL' | 'RCPT' | 'DATA' | 'content'
-
-/** Answers the SMTP commands of one client. */
-const serveSmtpClient = (socket: Socket, { keep, take, hold }: SmtpContext): void => {
-  let pending = ''
-  let message: string[] | undefined
-  let to = ''
-  /** Accepted part of the envelope. */
-  let has: 'nothing' | 'MAIL' | 'RCPT' = 'nothing'
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  const isToIt = (fault: MailFault): boolean => fault.to === undefined || fault.to === to
-  const refusalAt = (step: Step): number | undefined => {
-    const fault = take(
-      (one) =>
-        typeof one.how === 'object' && one.how.at === step && (step === 'MAIL' || isToIt(one)),
-    )
-    return typeof fault?.how === 'object' ? fault.how.status : undefined
-  }
-
-  const handleMessage = (lines: string[]): void => {
-    message = undefined
-    has = 'nothing'
-    const status = refusalAt('content')
-    if (status !== undefined) return void say(`${status} not this one`)
-    keep(readMail(to, lines.join('\r\n')))
-    if (take((fault) => fault.how === 'lost' && isToIt(fault))) return void socket.destroy()
-    if (take((fault) => fault.how === 'held' && isToIt(fault)))
-      return void hold(() => say('250 kept'))
-    say('250 kept')
-  }
-  const handleEnvelope = (verb: string, line: string): void => {
-    const isInOrder =
-      (verb === 'MAIL' && has === 'nothing') ||
-      (verb === 'RCPT' && has === 'MAIL') ||
-      (verb === 'DATA' && has === 'RCPT')
-    if (!isInOrder) return void say('503 bad sequence of commands')
-    if (verb === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
-    const status = refusalAt(verb as Step)
-    if (status !== undefined) {
-      has = 'nothing'
-      return void say(`${status} refused`)
-    }
-    if (verb === 'DATA') message = []
-    else has = verb as 'MAIL' | 'RCPT'
-    say(message ? '354 go on' : '250 ok')
-  }
-  const handleLine = (line: string): void => {
-    if (message) {
-      if (line === '.') return void handleMessage(message)
-      if (take((fault) => fault.how === 'half' && isToIt(fault))) return void socket.destroy()
-      return void message.push(line.replace(/^\./, ''))
-    }
-    const verb = line.slice(0, 4).toUpperCase()
-    if (verb === 'QUIT') return void socket.end('221 bye\r\n')
-    if (verb === 'EHLO' || verb === 'HELO') return void say('250 catcher')
-    if (verb === 'RSET' || verb === 'NOOP') {
-      has = 'nothing'
-      return void say('250 ok')
-    }
-    if (verb === 'MAIL' || verb === 'RCPT' || verb === 'DATA')
-      return void handleEnvelope(verb, line)
-    say('502 not implemented')
-  }
-  socket.setEncoding('utf8')
-  socket.on('data', (text) => {
-    const lines = (pending + String(text)).split('\r\n')
-    pending = lines.pop() ?? ''
-    for (const line of lines) if (!socket.destroyed) handleLine(line)
-  })
-  say('220 catcher')
 }
