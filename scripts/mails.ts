@@ -20,7 +20,8 @@ const quiz_name = 'Quel entrepreneur êtes-vous ?'
 const result = 'L’audacieuse'
 const quizLetters: Record<string, Letter> = {
   result: resultLetter({
-    ...{ subject: `Votre résultat : ${result}`, quiz: { name: quiz_name } },
+    subject: `Votre résultat : ${result}`,
+    quiz: { name: quiz_name },
     body: parseRichText(
       `Bonjour Camille,\n\nVotre résultat : **${result}**. Pour *avancer* :\n\n- [le guide](https://exemple.fr/guide)\n- un premier pas, dès demain`,
     ),
@@ -36,7 +37,9 @@ const quizLetters: Record<string, Letter> = {
     public_url,
     quizzes: [
       {
-        ...{ quiz_id: '1', name: quiz_name, nb_participants: 12 },
+        quiz_id: '1',
+        name: quiz_name,
+        nb_participants: 12,
         results: [
           { name: result, nb_participants: 8 },
           { name: 'La stratège', nb_participants: 4 },

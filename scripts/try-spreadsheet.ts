@@ -7,7 +7,7 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { EXCEL, formatCsvCell, formatCsvStart } from '../src/server/exports/csv.ts'
+import { EXCEL, formatCsvCell } from '../src/server/exports/csv.ts'
 import { writeXlsx } from '../src/server/exports/write-xlsx.ts'
 import { fail } from './fail.ts'
 
@@ -77,8 +77,8 @@ const compare = (name: string, cells: readonly string[]): number => {
   return wrong.length
 }
 
-const lines = TEXTS.map((text) => `${formatCsvCell(text, EXCEL)}\r\n`)
-writeFileSync(join(folder, 'excel.csv'), formatCsvStart(['Texte'], EXCEL) + lines.join(''))
+const lines = ['Texte', ...TEXTS].map((text) => `${formatCsvCell(text, EXCEL)}\r\n`)
+writeFileSync(join(folder, 'excel.csv'), EXCEL.begin + lines.join(''))
 const table = { titles: ['Texte'], day_places: new Set<number>(), time_zone: 'Europe/Paris' }
 let nb_wrong = compare('CSV pour Excel', readBack('excel.csv'))
 async function* rows() {

@@ -62,7 +62,8 @@ const inspect_port = await freePort()
 // Empty variables count as unset, so that rate limits and log have their values of production.
 const server = await startProcess({
   ...brevo.env,
-  ...{ RATE_LIMITS: '', LOG_LEVEL: '' },
+  RATE_LIMITS: '',
+  LOG_LEVEL: '',
   NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspect_port}`,
 })
 // A full pipe would block the server.

@@ -36,13 +36,14 @@ const addDimensions = async (client: Client, id: string, count: number): Promise
   const save = async (bound: number, rows: object = {}): Promise<void> => {
     const { revision } = await client.drafts.get({ id })
     const dimensions = ids.map(([own = '', ...tier_ids], rank) => ({
-      ...{ id: own, name: `Domaine ${rank + 1}` },
+      id: own,
+      name: `Domaine ${rank + 1}`,
       tiers: tier_ids.map((tier_id, at) => ({
-        ...{ id: tier_id, title: `Palier ${at + 1}`, text: null },
-        ...{
-          from_percent: at === 0 ? 0 : bound * at + 1,
-          to_percent: at === 2 ? 100 : bound * (at + 1),
-        },
+        id: tier_id,
+        title: `Palier ${at + 1}`,
+        text: null,
+        from_percent: at === 0 ? 0 : bound * at + 1,
+        to_percent: at === 2 ? 100 : bound * (at + 1),
       })),
     }))
     await client.drafts.save({ id, body: { based_on: revision, dimensions, ...rows } })

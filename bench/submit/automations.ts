@@ -35,7 +35,8 @@ const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'
 const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
   ...result_ids.map((result_id, rank) => ({ result_id, label_name: `Profil ${rank}` })),
   ...choices.slice(0, 3).map(({ id, answer_ids }, rank) => ({
-    ...{ question_id: id, answer_id: answer_ids[0] ?? '' },
+    question_id: id,
+    answer_id: answer_ids[0] ?? '',
     label_name: `Réponse ${rank}`,
   })),
 ]

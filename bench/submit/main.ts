@@ -158,7 +158,11 @@ try {
     seconds,
   )
   const comparison_settings = {
-    ...{ origin, connections, rounds, seconds, cost },
+    origin,
+    connections,
+    rounds,
+    seconds,
+    cost,
     max_per_second: MAX_PER_SECOND,
   }
   if (external_services && values.contact) {

@@ -61,7 +61,9 @@ export const makeQuizOf = async (client: Client, contact?: ContactQuestions): Pr
   }))
   const contacts = (contact ? CONTACT : []).map(({ contact_role, text, type, reply }) => ({
     question: {
-      ...{ id: randomUUID(), text, type },
+      id: randomUUID(),
+      text,
+      type,
       contact_role: contact === 'with roles' ? contact_role : null,
     },
     reply,

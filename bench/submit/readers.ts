@@ -119,7 +119,9 @@ const measureRound = async (
 ): Promise<Round> => {
   const { connections, seconds, max_per_second } = settings
   const load = (count: number) => ({
-    ...{ origin, connections, makeRequest: createInAdvance(makeRequest, count) },
+    origin,
+    connections,
+    makeRequest: createInAdvance(makeRequest, count),
     onRefusal: () => undefined,
   })
   const on_replica = await countReplicaReads(origin)
@@ -158,7 +160,9 @@ const createReaders = (origin: string, quizzes: ReadQuiz[]): Reader[] => {
     return () => {
       const day = new Date(Date.now() - (MIN_AGE_DAYS + randomBelow(RANDOM_DAYS)) * DAY_MS)
       return client.statistics.responses({
-        ...{ id, limit: 10, figures: '1' },
+        id,
+        limit: 10,
+        figures: '1',
         from: day.toISOString().slice(0, 10),
         answer: answer_ids[randomBelow(answer_ids.length)],
       })

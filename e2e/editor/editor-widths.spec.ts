@@ -103,7 +103,8 @@ test.describe('the bar of a phone', () => {
       await client.questions.create({
         id,
         body: {
-          ...{ type: 'multiple_choice', text: `Choix ${number}` },
+          type: 'multiple_choice',
+          text: `Choix ${number}`,
           answers: [{ id: randomUUID(), text: 'Sans score' }],
         },
       })

@@ -240,7 +240,8 @@ test('the first frame of a page has its text and requests neither font nor backg
 })
 
 const png = async (background: string) => ({
-  ...{ name: 'image.png', mimeType: 'image/png' },
+  name: 'image.png',
+  mimeType: 'image/png',
   buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background } })
     .png()
     .toBuffer(),

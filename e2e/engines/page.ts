@@ -65,7 +65,13 @@ const readElements = ({ css, name }: Target, scrolls: boolean): ElementState[] =
       const hit = document.elementFromPoint(x, y)
       const { value = '', checked = false, disabled = false } = element as HTMLInputElement
       return {
-        ...{ id: element.id, value, text: normalize(element.textContent), x, y, width, height },
+        id: element.id,
+        value,
+        text: normalize(element.textContent),
+        x,
+        y,
+        width,
+        height,
         is_focused: document.activeElement === element,
         is_checked: checked,
         is_disabled: disabled || element.getAttribute('aria-disabled') === 'true',
@@ -175,7 +181,12 @@ export const createPage = (tab: Tab) => {
   const press = (...keys: string[]): Promise<void> => tab.act(chord(keys))
 
   return {
-    ...{ evaluate, waitFor, click, type, press, pressAt },
+    evaluate,
+    waitFor,
+    click,
+    type,
+    press,
+    pressAt,
     open: tab.open,
     /** Returns the tab of the first frame; its page presses elements with `use`, because pointers act on the window. */
     enterFrame: tab.enterFrame,

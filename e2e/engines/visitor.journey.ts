@@ -67,12 +67,10 @@ journey('a visitor answers a question of each type', async ({ creator, openPage 
       answers: [{ text: 'Le train' }, { text: 'Un ami' }],
     },
     {
-      ...{
-        type: 'multiple_choice' as const,
-        text: 'Et ensuite ?',
-        max_choices: 2,
-        has_other: true,
-      },
+      type: 'multiple_choice' as const,
+      text: 'Et ensuite ?',
+      max_choices: 2,
+      has_other: true,
       answers: [{ text: 'La mer' }, { text: 'La montagne' }],
     },
     { type: 'scale' as const, text: 'Content ?', scale_min: 1 as const, scale_max: 5 as const },
@@ -138,11 +136,14 @@ journey(
       body: {
         questions: [
           {
-            ...{ type: 'multiple_choice', text: 'Venu par ?' },
+            type: 'multiple_choice',
+            text: 'Venu par ?',
             answers: [{ text: 'Le train' }, { text: 'Un ami' }],
           },
           {
-            ...{ type: 'multiple_choice', text: 'Et ensuite ?', max_choices: 2 },
+            type: 'multiple_choice',
+            text: 'Et ensuite ?',
+            max_choices: 2,
             answers: [{ text: 'La mer' }, { text: 'La montagne' }],
           },
         ],

@@ -244,7 +244,8 @@ test('a visitor gets the certificate with the result mail, and opens the link to
     const { image } = await client.images.add({ body: new Uint8Array(picture) })
     const options = { type: 'text' as const, page_number: 2, is_required: false }
     const { question } = await client.questions.create({
-      ...{ id, body: { ...options, text: `Photo ${rank} ?`, image_id: image.id, image_alt: '' } },
+      id,
+      body: { ...options, text: `Photo ${rank} ?`, image_id: image.id, image_alt: '' },
     })
     expect(question.image_id).toBe(image.id)
   }

@@ -76,8 +76,10 @@ test('a creator sees a sample contact, fills two fields with two presses each, a
     await expect
       .poll(() => attributesOf(email))
       .toMatchObject({
-        ...{ PRENOM: 'Zoé', RESULTAT_QUIZ: 'Grand saut' },
-        ...{ SCORE_TOTAL: '5', VOTRE_AGENDA: 'Libre' },
+        PRENOM: 'Zoé',
+        RESULTAT_QUIZ: 'Grand saut',
+        SCORE_TOTAL: '5',
+        VOTRE_AGENDA: 'Libre',
       })
   })
 

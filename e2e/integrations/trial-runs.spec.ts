@@ -179,7 +179,9 @@ test('the trial mark is visible on each page, also on long ones', async ({ creat
   const { client } = creator
   const { id, question_id } = await readyScoreQuiz(client)
   const long = Array.from({ length: 24 }, (_, place) => ({
-    ...{ text: `Question ${place}`, type: 'text' as const, is_required: false },
+    text: `Question ${place}`,
+    type: 'text' as const,
+    is_required: false,
     page_number: place < 12 ? 1 : 2,
   }))
   const { questions } = await client.questions.list({ id })

@@ -92,7 +92,9 @@ test('the picture of an answer is a thumbnail in its line, opens for its descrip
       const chooser = page.waitForEvent('filechooser')
       await field('Libre').getByRole('button', { name: 'Choisir une image' }).tap()
       await (await chooser).setFiles({
-        ...{ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo() },
+        name: 'photo.jpg',
+        mimeType: 'image/jpeg',
+        buffer: await photo(),
       })
       await expect(description('Libre')).toBeFocused()
       await thumbnail(2).tap()

@@ -12,7 +12,8 @@ test.use({ creatorIs: 'signed in' })
 
 /** Returns a JPEG file in the format that Playwright's file inputs accept. */
 const createPhoto = async (color: string, name = 'photo.jpg') => ({
-  ...{ name, mimeType: 'image/jpeg' },
+  name,
+  mimeType: 'image/jpeg',
   buffer: await sharp({ create: { width: 1200, height: 900, channels: 3, background: color } })
     .jpeg()
     .toBuffer(),

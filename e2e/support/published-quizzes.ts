@@ -34,20 +34,27 @@ export const publishBranchingQuiz = async (client: Client): Promise<string> => {
       answers: [
         { text: 'La mer', ...(await picture(client, '#2a6f97')), ...counting(sea) },
         {
-          ...{ text: 'La montagne', ...(await picture(client, '#7f8a5b')) },
-          ...{ ...counting(mountain), jump_to: 3 },
+          text: 'La montagne',
+          ...(await picture(client, '#7f8a5b')),
+          ...counting(mountain),
+          jump_to: 3,
         },
       ],
     },
     {
-      ...{ ...wishes, max_choices: 2, has_other: true, shuffles_answers: true, page_number: 2 },
+      ...wishes,
+      max_choices: 2,
+      has_other: true,
+      shuffles_answers: true,
+      page_number: 2,
       answers: [
         { text: 'Nager', ...(await picture(client, '#468faf')), ...counting(sea) },
         { text: 'Lire', ...(await picture(client, '#a9d6e5')), ...counting(sea) },
       ],
     },
     {
-      ...{ ...more, page_number: 3 },
+      ...more,
+      page_number: 3,
       answers: [
         { text: 'Oui', ...counting(sea) },
         { text: 'Non', jump_to: 0, ...counting(sea) },
@@ -68,8 +75,10 @@ export const publishScaleSondage = async (client: Client): Promise<string> => {
   const questions = [
     { type: 'scale' as const, text: 'Nous recommanderiez-vous ?', ...labels },
     {
-      ...{ type: 'multiple_choice' as const, text: 'Venu par ?' },
-      ...{ has_other: true, shuffles_answers: true },
+      type: 'multiple_choice' as const,
+      text: 'Venu par ?',
+      has_other: true,
+      shuffles_answers: true,
       answers: ['Le train', 'Un ami', 'La presse', 'Un moteur', 'Une affiche'].map((text) => ({
         text,
       })),
@@ -77,8 +86,11 @@ export const publishScaleSondage = async (client: Client): Promise<string> => {
     { type: 'textarea' as const, text: 'Un mot ?', is_required: false },
     { type: 'date' as const, text: 'Arrivé le ?', is_required: false },
     {
-      ...{ type: 'scale' as const, text: 'Reviendrez-vous ?', is_required: false },
-      ...{ scale_min: 1 as const, scale_max: 5 as const },
+      type: 'scale' as const,
+      text: 'Reviendrez-vous ?',
+      is_required: false,
+      scale_min: 1 as const,
+      scale_max: 5 as const,
     },
   ]
   await client.questions.saveDraft({ id, body: { questions } })
@@ -96,13 +108,23 @@ export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
   const { question } = await client.questions.create({
     id,
     body: {
-      ...{ type: 'scale', text: 'Vos économies ?', scale_min: 1, scale_max: 5 },
-      ...{ counts_in_score: true, is_required: false, page_number: 1, global_position: 1 },
+      type: 'scale',
+      text: 'Vos économies ?',
+      scale_min: 1,
+      scale_max: 5,
+      counts_in_score: true,
+      is_required: false,
+      page_number: 1,
+      global_position: 1,
     },
   })
   const [health, money, weak] = [randomUUID(), randomUUID(), randomUUID()]
   const tier = (from: number, to: number, title: string, text: string, tier_id = randomUUID()) => ({
-    ...{ id: tier_id, from_percent: from, to_percent: to, title, text },
+    id: tier_id,
+    from_percent: from,
+    to_percent: to,
+    title,
+    text,
   })
   const texts = [
     {
@@ -115,7 +137,9 @@ export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
     },
     {
       conditions: [{ kind: 'result' as const, result_id: result_ids[0] ?? '' }],
-      ...{ text: '', button_text: 'Prendre rendez-vous', button_url: 'https://exemple.fr/rdv' },
+      text: '',
+      button_text: 'Prendre rendez-vous',
+      button_url: 'https://exemple.fr/rdv',
     },
   ]
   const { revision } = await client.drafts.get({ id })
@@ -129,14 +153,18 @@ export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
       ],
       dimensions: [
         {
-          ...{ id: health, name: 'Santé', description: 'Le sommeil et les repas.' },
+          id: health,
+          name: 'Santé',
+          description: 'Le sommeil et les repas.',
           tiers: [
             tier(0, 49, 'Faible', 'Dormez **mieux**.', weak),
             tier(50, 100, 'Forte', 'Continuez.'),
           ],
         },
         {
-          ...{ id: money, name: 'Argent', description: null },
+          id: money,
+          name: 'Argent',
+          description: null,
           tiers: [
             tier(0, 60, 'Fragile', '- Comptez\n- Épargnez'),
             tier(61, 100, 'Solide', 'Bravo.'),
@@ -145,13 +173,14 @@ export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
       ],
       text_variants: (['every_result', 'mail'] as const).flatMap((place, group) =>
         texts.map((text, rank) => ({
-          ...{ id: randomUUID(), place, result_id: null, joined_by: 'and' as const },
-          ...{
-            button_text: null,
-            button_url: null,
-            position: group * texts.length + rank,
-            ...text,
-          },
+          id: randomUUID(),
+          place,
+          result_id: null,
+          joined_by: 'and' as const,
+          button_text: null,
+          button_url: null,
+          position: group * texts.length + rank,
+          ...text,
         })),
       ),
     },

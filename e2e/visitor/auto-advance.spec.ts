@@ -23,9 +23,13 @@ const publishQuiz = async (client: Client, auto_advance = true): Promise<string>
   const { quiz } = await client.quizzes.create({ body: { name: 'Pas à pas', type: 'sondage' } })
   const { id } = quiz
   const choice = (text: string, page_number: number, names: [string, number?][]) => ({
-    ...{ id: randomUUID(), type: 'multiple_choice' as const, text, page_number },
+    id: randomUUID(),
+    type: 'multiple_choice' as const,
+    text,
+    page_number,
     answers: names.map(([name, jump_to]) => ({
-      ...{ id: randomUUID(), text: name },
+      id: randomUUID(),
+      text: name,
       ...(jump_to !== undefined && { jump_to }),
     })),
   })
@@ -35,8 +39,12 @@ const publishQuiz = async (client: Client, auto_advance = true): Promise<string>
       questions: [
         choice('Le matin ?', 1, [['Thé'], ['Café'], ['Rien', 0]]),
         {
-          ...{ id: randomUUID(), type: 'scale', text: 'La faim ?', page_number: 2 },
-          ...{ scale_min: 1, scale_max: 5 },
+          id: randomUUID(),
+          type: 'scale',
+          text: 'La faim ?',
+          page_number: 2,
+          scale_min: 1,
+          scale_max: 5,
         },
         choice('Le midi ?', 3, [['Soupe'], ['Salade']]),
         { id: randomUUID(), type: 'text', text: 'Pourquoi ?', page_number: 3, is_required: false },

@@ -8,8 +8,11 @@ const WHEEL = readFileSync(
   'utf8',
 )
 const DARK = {
-  ...{ bg_color: '#101828', text_color: '#f2f4f7', accent_color: '#17c3b2' },
-  ...{ button_color: '#17c3b2', button_text_color: '#101828' },
+  bg_color: '#101828',
+  text_color: '#f2f4f7',
+  accent_color: '#17c3b2',
+  button_color: '#17c3b2',
+  button_text_color: '#101828',
 }
 const MIN_SHAPE_CONTRAST = 3
 const MIN_TEXT_CONTRAST = 4.5

@@ -11,11 +11,20 @@ const publishTexts = async (client: Client): Promise<string> => {
   const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
   const { revision } = await client.drafts.get({ id })
   const chosen = (rank: number) => ({
-    ...{ kind: 'answer_chosen' as const, question_id, answer_id: answer_ids[rank] ?? '' },
+    kind: 'answer_chosen' as const,
+    question_id,
+    answer_id: answer_ids[rank] ?? '',
   })
   const variant = (position: number, text: string, more: object) => ({
-    ...{ id: crypto.randomUUID(), position, place: 'every_result' as const, result_id: null },
-    ...{ joined_by: 'and' as const, text, button_text: null, button_url: null, ...more },
+    id: crypto.randomUUID(),
+    position,
+    place: 'every_result' as const,
+    result_id: null,
+    joined_by: 'and' as const,
+    text,
+    button_text: null,
+    button_url: null,
+    ...more,
   })
   await client.drafts.save({
     id,
@@ -25,9 +34,12 @@ const publishTexts = async (client: Client): Promise<string> => {
         variant(0, 'Un agenda **rempli**, un score de {{score}}', { conditions: [chosen(0)] }),
         variant(1, 'Un agenda libre', { conditions: [chosen(1)] }),
         variant(2, 'Par où commencer', {
-          ...{ place: 'result', result_id: result_ids[0], joined_by: 'or' },
+          place: 'result',
+          result_id: result_ids[0],
+          joined_by: 'or',
           conditions: [chosen(1), { kind: 'total_between', from: null, to: 3 }],
-          ...{ button_text: 'Prendre rendez-vous', button_url: 'https://exemple.fr/rdv' },
+          button_text: 'Prendre rendez-vous',
+          button_url: 'https://exemple.fr/rdv',
         }),
       ],
     },

@@ -63,7 +63,8 @@ test.describe('on a phone', () => {
 
     const { details } = await client.statistics.responses({ id: quiz.id })
     await client.participants.remove({
-      ...{ id: quiz.id, participantId: details[0]?.participant_uuid ?? '' },
+      id: quiz.id,
+      participantId: details[0]?.participant_uuid ?? '',
     })
     for (const path of [`/attestation/${number}`, report_path]) {
       const answer = await page.goto(path)

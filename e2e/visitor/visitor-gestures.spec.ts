@@ -26,14 +26,14 @@ const publishSondage = async (
   return id
 }
 
+const TEXT = { type: 'text', is_required: false } as const
 /** Three pages without required questions, so that their buttons are never blocked. */
 const OPTIONAL_PAGES: Questions = [1, 2, 3].map((page_number) => ({
-  ...{ type: 'text' as const, text: `Remarque ${page_number}` },
-  ...{ is_required: false, page_number },
+  ...TEXT,
+  text: `Remarque ${page_number}`,
+  page_number,
 }))
-const FIELDS: Questions = ['Nom', 'Ville', 'Métier'].map((text) => ({
-  ...{ type: 'text' as const, text, is_required: false },
-}))
+const FIELDS: Questions = ['Nom', 'Ville', 'Métier'].map((text) => ({ ...TEXT, text }))
 
 const expectCounter = (page: Page, counter: string): Promise<void> =>
   expect(page.getByText(counter, { exact: true })).toBeVisible()
@@ -129,7 +129,10 @@ test('Enter moves from field to field, and presses the button only from the last
       answers: [{ text: 'Train' }],
     },
     {
-      ...{ type: 'multiple_choice', text: 'Avec ?', max_choices: 3, has_other: true },
+      type: 'multiple_choice',
+      text: 'Avec ?',
+      max_choices: 3,
+      has_other: true,
       answers: [{ text: 'Chien' }, { text: 'Chat' }],
     },
     { type: 'textarea', text: 'Un mot', is_required: false },

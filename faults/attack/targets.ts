@@ -64,7 +64,9 @@ async function* listContractTargets(origin: string): AsyncGenerator<Target> {
     )
     const path = callUrl(endpoint, quiz).replaceAll(UUID, (id) => `${id}*`)
     yield {
-      ...{ name, method: endpoint.method, access_token },
+      name,
+      method: endpoint.method,
+      access_token,
       url: path + (query.length > 0 ? `?${query.join('&')}` : ''),
       body: withoutRevision(validBodies(quiz)[name]),
     }
@@ -76,10 +78,18 @@ async function* listOtherTargets(origin: string): AsyncGenerator<Target> {
   const { email, access_token, refresh_token } = await signUp(origin)
   const { id, question_id, answer_ids } = await publishedScoreQuiz(clientOf(origin, access_token))
   const post = (url: string, body: object): Target => ({
-    ...{ name: `POST ${url.replaceAll(UUID, ':id')}`, method: 'POST', url, access_token, body },
+    name: `POST ${url.replaceAll(UUID, ':id')}`,
+    method: 'POST',
+    url,
+    access_token,
+    body,
   })
   const get = (name: string, url: string): Target => ({
-    ...{ name, method: 'GET', url, access_token, body: undefined },
+    name,
+    method: 'GET',
+    url,
+    access_token,
+    body: undefined,
   })
   const auth = '/auth/v1'
   yield post(`${auth}/signup`, { email: 'ada@exemple.fr', password: PASSWORD, data: { a: 'Ada' } })
@@ -93,7 +103,8 @@ async function* listOtherTargets(origin: string): AsyncGenerator<Target> {
   yield post(`${auth}/factors`, { factor_type: 'totp', friendly_name: 'A' })
   yield post(`${auth}/factors/${randomUUID()}*/challenge`, {})
   yield post(`${auth}/factors/${randomUUID()}*/verify`, {
-    ...{ challenge_id: randomUUID(), code: '123456' },
+    challenge_id: randomUUID(),
+    code: '123456',
   })
   yield post(`${auth}/factors/recovery-codes/verify`, { code: 'abcd-efgh' })
   yield {

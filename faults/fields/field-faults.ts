@@ -76,7 +76,10 @@ export const createFieldFaults = (app: OutboxApp): FieldFault[] => {
     if (provider === 'brevo' && field === 'phone') {
       // Brevo refuses a number that another contact has.
       const other = {
-        ...{ id: 1, email: 'autre@exemple.test', list_ids: [], emailBlacklisted: false },
+        id: 1,
+        email: 'autre@exemple.test',
+        list_ids: [],
+        emailBlacklisted: false,
         attributes: { SMS: `33${TAKEN_PHONE.slice(1)}` },
       }
       fakes.brevo.accountOf(creator.account).contacts.set(other.id, other)

@@ -16,8 +16,12 @@ import { createFieldFaults, type FieldFault } from './field-faults.ts'
 import { type FaultFigures, runFieldFault } from './run-field-fault.ts'
 
 const COLUMNS: Record<ContactField, string> = {
-  ...{ first_name: 'Prénom', last_name: 'Nom', phone: 'Téléphone' },
-  ...{ question: 'réponse', score: 'score', result: 'résultat' },
+  first_name: 'Prénom',
+  last_name: 'Nom',
+  phone: 'Téléphone',
+  question: 'réponse',
+  score: 'score',
+  result: 'résultat',
 }
 const HEADINGS = [
   'tool',

@@ -126,8 +126,12 @@ export const runFieldFault = async (
       .map((one) => `the ledger names ${ledgerNameOf(one)}, which the tool did not refuse`),
   ]
   return {
-    ...{ nb_participants, nb_contacts: contacts.length, nb_calls, nb_calls_in_outage },
-    ...{ fields, problems },
+    nb_participants,
+    nb_contacts: contacts.length,
+    nb_calls,
+    nb_calls_in_outage,
+    fields,
+    problems,
     nb_lost: people.filter((person) => !expected.every((one) => isRight(one, person))).length,
     nb_double: contacts.length - byEmail.size,
   }

@@ -60,9 +60,15 @@ export const startHaCluster = async ({
   for (const [rank, relay] of relays.entries())
     nodes.push(
       createHaNode({
-        ...{ name: `node${rank + 1}`, programs, folder: join(folder, `node${rank + 1}`), relay },
-        ...{ config: join(OPS, 'patroni.yml'), disk_mb, has_own_clocks },
-        ...{ port: await freePort(), patroni_port: await freePort() },
+        name: `node${rank + 1}`,
+        programs,
+        folder: join(folder, `node${rank + 1}`),
+        relay,
+        config: join(OPS, 'patroni.yml'),
+        disk_mb,
+        has_own_clocks,
+        port: await freePort(),
+        patroni_port: await freePort(),
       }),
     )
   const [primary_port, replica_port] = [await freePort(), await freePort()]

@@ -84,8 +84,12 @@ export const createHaNode = (options: NodeOptions): HaNode => {
 
   const query: HaNode['query'] = async (run) => {
     const client = new pg.Client({
-      ...{ ...SUPERUSER, host: '127.0.0.1', port, database: 'postgres' },
-      ...{ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS },
+      ...SUPERUSER,
+      host: '127.0.0.1',
+      port,
+      database: 'postgres',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
     })
     client.on('error', () => undefined)
     try {
@@ -101,13 +105,19 @@ export const createHaNode = (options: NodeOptions): HaNode => {
       async (client) => (await client.query<{ value: boolean }>(sql)).rows[0]?.value === true,
     ).catch(() => false)
   return {
-    ...{ name, folder, port, patroni_port, relay, query },
+    name,
+    folder,
+    port,
+    patroni_port,
+    relay,
+    query,
     start: async () => {
       service = startService(programs.patroni, [config], env, account)
       if (!options.disk_mb) return
       await diskWatch?.kill()
       diskWatch = startService('/bin/sh', [join(dirname(config), 'disk-watch.sh')], {
-        ...{ ...env, MIN_FREE_MB: String(MIN_FREE_MB) },
+        ...env,
+        MIN_FREE_MB: String(MIN_FREE_MB),
         LEAVE_COMMAND: `kill ${service.pid}`,
       })
     },

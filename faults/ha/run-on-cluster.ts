@@ -125,7 +125,8 @@ export const runOnCluster =
     try {
       entry = await fault.openEntry?.(cluster)
       installation = await openInstallation({
-        ...{ engine: 'external', env: { ...receivers.env, ...entry?.env } },
+        engine: 'external',
+        env: { ...receivers.env, ...entry?.env },
         database: { url: cluster.primary_url, connection: cluster.connection },
       })
       const first = await installation.start(fault.launch_options?.(0))
@@ -152,7 +153,9 @@ export const runOnCluster =
       reportVisitors(result, load.log)
       await waitForDeliveries({ installation, receivers, caller, quiz }, result)
       compareReceivers(result, receivers, {
-        ...{ remaining: expectedLabels(load), erased: new Map(), unrecorded_mails: new Map() },
+        remaining: expectedLabels(load),
+        erased: new Map(),
+        unrecorded_mails: new Map(),
       })
       const comparison = await compareWithDatabase(installation, { quiz, log: load.log })
       const { nb_acknowledged, nb_lost, nb_duplicated } = comparison

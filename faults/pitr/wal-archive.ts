@@ -100,7 +100,8 @@ export const openWalArchive = (): WalArchive => {
       const { host, user, database } = server.connection
       await runProgram('sh', [inside('finish-restore')], {
         env: { PATH: process.env.PATH, PGHOST: host, PGUSER: user, PGDATABASE: database },
-        ...{ account, timeout: MAX_REPLAY_MS },
+        account,
+        timeout: MAX_REPLAY_MS,
       })
       return server
     },

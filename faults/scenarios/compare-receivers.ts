@@ -32,7 +32,9 @@ export const keyOfMail = ({ to, text }: CaughtMail): string | undefined => {
 }
 
 const fakesOf = ({ kit, systemio, brevo }: ExternalServices) => ({
-  ...{ convertkit: kit, systemio, brevo },
+  convertkit: kit,
+  systemio,
+  brevo,
 })
 
 /**

@@ -67,8 +67,13 @@ const fillLogDisk = async (options: ScenarioOptions): Promise<ScenarioResult> =>
 const startOnFullDisk = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> =>
   withSmallDisk(async (folder) => {
     const result: ScenarioResult = {
-      ...{ rounds: 1, nb_acknowledged: 0, nb_lost: 0, nb_duplicated: 0 },
-      ...{ recovery_times_ms: [], failures: [], notes: [] },
+      rounds: 1,
+      nb_acknowledged: 0,
+      nb_lost: 0,
+      nb_duplicated: 0,
+      recovery_times_ms: [],
+      failures: [],
+      notes: [],
     }
     const filler_path = fillDisk(folder)
     const installation = await openInstallation({ engine, folder: join(folder, 'data') })

@@ -24,7 +24,10 @@ const checkStatistics = async (context: ClusterContext): Promise<void> => {
   // Every participant matches a filter by both answers of the question.
   const answer = quiz.answer_ids.join()
   const { figures } = await caller.client.statistics.responses({
-    ...{ id: quiz.id, answer, limit: 10, figures: '1' },
+    id: quiz.id,
+    answer,
+    limit: 10,
+    figures: '1',
   })
   const nb_shown = figures?.nb_participants ?? 0
   if (nb_shown < nb_expected)

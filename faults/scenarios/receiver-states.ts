@@ -39,7 +39,7 @@ export const setReceiverState = (receivers: ExternalServices, state: ReceiverSta
     if (state === 'slow') fake.fail({ mode: 'slow', delay_ms: SLOW_DELAY_MS, times: UNLIMITED })
     if (state === 'down') fake.fail({ mode: 'before', times: UNLIMITED })
     if (state === 'refusing')
-      fake.fail({ ...{ mode: 'before', method: 'POST', path, status, body }, times: NB_REFUSALS })
+      fake.fail({ mode: 'before', method: 'POST', path, status, body, times: NB_REFUSALS })
   }
 }
 

@@ -188,7 +188,12 @@ const runRound = async (
   const quiz = await publishedScoreQuiz(client)
   const { link } = await client.statisticsLinks.create({ id: quiz.id })
   const round = {
-    ...{ archive, result, max_recovery_ms, port, access_token, quiz },
+    archive,
+    result,
+    max_recovery_ms,
+    port,
+    access_token,
+    quiz,
     link_token: link.token,
   }
   await loseMachine(await undoMistake(site, round, client), round)

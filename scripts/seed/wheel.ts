@@ -20,7 +20,12 @@ const typedRepliesTo = ({ type, scale_min, scale_max }: Question): string[] =>
 
 /** Demo with dimensions: the template « Roue de la vie » as it is. */
 export const wheel: Demo = {
-  ...{ name: draft.quiz.name, type: 'quiz', lean: 1, text, page: {}, results: [] },
+  name: draft.quiz.name,
+  type: 'quiz',
+  lean: 1,
+  text,
+  page: {},
+  results: [],
   pages: groupIntoPages(draft).map(({ items }) =>
     items.flatMap((item): DemoItem[] => {
       if (item.kind === 'text_block') return []

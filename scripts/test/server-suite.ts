@@ -72,7 +72,8 @@ const shareFiles = (files: string[], scratch: string): QueueShare[] => {
     const queue = join(scratch, name)
     createQueue(queue, queued, durations)
     return Array.from({ length: Math.min(processes, queued.length) }, (_, place) => ({
-      ...{ queue, log_path },
+      queue,
+      log_path,
       limit_ms: place < processes - PROCESSES ? PROCESS_LIMIT_MS : null,
     }))
   }

@@ -82,8 +82,12 @@ export const startRecorder = async (inspector: Inspector, root: string): Promise
         const { startOffset: start, endOffset: end } = range
         const { lineNumber } = locate(source, start)
         entered.push({
-          ...{ file, name: functionName, line: lineNumber + 1 },
-          ...{ script_id: scriptId, start, end },
+          file,
+          name: functionName,
+          line: lineNumber + 1,
+          script_id: scriptId,
+          start,
+          end,
         })
       }
     }

@@ -48,7 +48,7 @@ export const apiKeys = group({
   },
   revoke: {
     ...at.revoke,
-    access: 'creator',
+    access: 'key_owner',
     key_scope: 'none',
     summary: 'Révoquer une clé d’API, aussitôt et partout',
   },

@@ -30,7 +30,7 @@ export const documentOrder = participantFilters.extend({
 export const documents = group({
   link: {
     ...at.link,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'lecture',
     body: documentOrder,
     answer: z.object({

@@ -108,7 +108,7 @@ const changes = z.object({
 export const drafts = group({
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       revision,
       quiz,
@@ -123,7 +123,7 @@ export const drafts = group({
   },
   save: {
     ...at.save,
-    access: 'creator',
+    access: 'quiz_owner',
     body: changes.extend({ based_on: revision }),
     max_body_bytes: MAX_SAVE_BODY_BYTES,
     answer: z.object({ revision, quiz_mode: quizMode }),

@@ -32,7 +32,7 @@ const pageAction = z.object({ id: uuid, kind: z.enum(PAGE_ACTION_KINDS), created
 export const erasures = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       erasures: z.array(erasure),
       /** Erasures and withdrawals that participants made on their pages, newest first, without personal data. */
@@ -43,7 +43,7 @@ export const erasures = group({
   },
   retry: {
     ...at.retry,
-    access: 'creator',
+    access: 'quiz_owner',
     summary: 'Réessayer maintenant un effacement qui n’a pas abouti',
   },
 })

@@ -27,15 +27,15 @@ export const folders = group({
     answer,
     summary: 'Créer un dossier ; deux dossiers d’un compte ne portent pas le même nom',
   },
-  rename: { ...at.rename, access: 'creator', body, answer, summary: 'Renommer un dossier' },
+  rename: { ...at.rename, access: 'folder_owner', body, answer, summary: 'Renommer un dossier' },
   remove: {
     ...at.remove,
-    access: 'creator',
+    access: 'folder_owner',
     summary: 'Supprimer un dossier ; ses questionnaires restent, sans dossier',
   },
   put: {
     ...at.put,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({ folder_id: uuid.nullable() }),
     answer: z.object({ folder_id: uuid.nullable() }),
     summary: 'Ranger un questionnaire dans un dossier ; null l’en sort',

@@ -47,7 +47,7 @@ const switches = z.object({
   has_been_enabled: z.boolean(),
 })
 const setting = {
-  access: 'creator',
+  access: 'quiz_owner',
   body: z.object({
     /** New state; an absent field stays unchanged. */
     enabled: z.boolean().optional(),
@@ -152,7 +152,7 @@ export const integrations = group({
   },
   ofQuiz: {
     ...at.ofQuiz,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: switches,
     summary: 'Les outils auxquels les participants d’un quiz sont envoyés',
   },

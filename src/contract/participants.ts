@@ -128,14 +128,14 @@ const detailed = participant.extend({
 export const participants = group({
   explain: {
     ...at.explain,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ participant: detailed, explanation }),
     summary:
       'Un participant, et pourquoi il a obtenu son résultat : ce que chaque réponse a apporté, et l’écart avec les autres',
   },
   remove: {
     ...at.remove,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object(choices),
     summary:
       'Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. Chaque outil nommé le supprime ou le désinscrit aussi',
@@ -192,13 +192,13 @@ const answer = z.object({
 export const retention = group({
   get: {
     ...retentionCalls.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer,
     summary: 'Combien de temps les participants sont gardés',
   },
   set: {
     ...retentionCalls.set,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({ months }),
     answer,
     summary:
@@ -215,7 +215,7 @@ export const EXPORT_FORMATS = ['csv_excel', 'csv', 'xlsx', 'json'] as const
 export const exports = group({
   link: {
     ...exportCalls.link,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'lecture',
     body: participantFilters.extend({
       format: z.enum(EXPORT_FORMATS),

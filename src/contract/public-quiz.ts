@@ -19,6 +19,7 @@ export const publicQuiz = group({
   snapshot: {
     ...at.snapshot,
     access: 'optional',
+    limits: 'snapshot',
     query: z.object({ preview: z.literal('1').optional() }),
     answer: z.object({ snapshot: snapshot.extend({ version: z.int().nullable() }) }),
     summary: 'La version publiée ; avec preview=1 et le jeton de son propriétaire, le brouillon',
@@ -28,6 +29,7 @@ export const publicQuiz = group({
     creates: true,
     repeats: true,
     access: 'anyone',
+    limits: 'submit',
     allows_sandboxed_frames: true,
     body: z.object({
       // Reply by question id: a text, or ids of several chosen answers. All texts have MAX_REPLY_BYTES together.

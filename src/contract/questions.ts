@@ -32,19 +32,19 @@ const unified = z.object({
 export const questions = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ questions: z.array(question) }),
     summary: 'Les questions dans leur ordre, avec réponses et associations',
   },
   unified: {
     ...at.unified,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: unified,
     summary: 'Tout ce que montre l’écran des questions',
   },
   saveDraft: {
     ...at.saveDraft,
-    access: 'creator',
+    access: 'quiz_owner',
     body: editedDraft,
     max_body_bytes: MAX_SAVE_BODY_BYTES,
     answer: unified.extend(idMap),
@@ -53,7 +53,7 @@ export const questions = group({
   create: {
     ...at.create,
     creates: true,
-    access: 'creator',
+    access: 'quiz_owner',
     body: editedQuestion.extend({ id: uuid.optional() }),
     answer: oneQuestion.extend(idMap),
     summary:
@@ -61,7 +61,7 @@ export const questions = group({
   },
   update: {
     ...at.update,
-    access: 'creator',
+    access: 'question_owner',
     body: z.object({
       text: text(LIMITS.question_text).optional(),
       ...optionalFields.questionExtras,
@@ -71,21 +71,25 @@ export const questions = group({
     answer: oneQuestion,
     summary: 'Changer les champs donnés d’une question ; son type reste',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Supprimer une question et ses réponses' },
+  remove: {
+    ...at.remove,
+    access: 'question_owner',
+    summary: 'Supprimer une question et ses réponses',
+  },
   addAnswer: {
     ...at.addAnswer,
     creates: true,
-    access: 'creator',
+    access: 'question_owner',
     body: editedAnswer.extend({ id: uuid.optional() }),
     answer: z.object({ answer }),
     summary: 'Ajouter une réponse, en dernier sauf si position en décide autrement',
   },
   saveAnswers: {
     ...at.saveAnswers,
-    access: 'creator',
+    access: 'question_owner',
     body: z.object({ answers: z.array(editedAnswer).max(LIMITS.answers_per_question) }),
     answer: z.object({ answers: z.array(answer), ...idMap }),
     summary: 'Remplacer les réponses d’une question par celles-ci, dans cet ordre',
   },
-  removeAnswer: { ...at.removeAnswer, access: 'creator', summary: 'Supprimer une réponse' },
+  removeAnswer: { ...at.removeAnswer, access: 'question_owner', summary: 'Supprimer une réponse' },
 })

@@ -137,7 +137,7 @@ export const quizFileSchema = (): Record<string, unknown> => ({
 export const quizFiles = group({
   write: {
     ...calls.quizFiles.write,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: quizFile,
     summary: 'Le brouillon en fichier, images comprises (/docs/quiz-export.schema.json)',
   },

@@ -41,7 +41,7 @@ export const quizzes = group({
   },
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       quiz,
       questions: z.array(question),
@@ -62,7 +62,7 @@ export const quizzes = group({
   },
   update: {
     ...at.update,
-    access: 'creator',
+    access: 'quiz_owner',
     body: editableQuiz.extend({
       name: name.optional(),
       type: quizType.optional(),
@@ -76,11 +76,11 @@ export const quizzes = group({
     answer: oneQuiz,
     summary: 'Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Supprimer un quiz et ses réponses' },
+  remove: { ...at.remove, access: 'quiz_owner', summary: 'Supprimer un quiz et ses réponses' },
   duplicate: {
     ...at.duplicate,
     creates: true,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: oneQuiz,
     summary: 'Créer un brouillon avec le contenu d’un autre quiz, sans ses réponses ni ses outils',
   },
@@ -98,20 +98,20 @@ export const quizzes = group({
   },
   text: {
     ...at.text,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.string(),
     answer_type: 'text/plain',
     summary: 'Le brouillon en texte, qui peut être importé (docs/text-format.md)',
   },
   publish: {
     ...at.publish,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: oneQuiz,
     summary: 'Publier : figer le brouillon en une nouvelle version, que les visiteurs voient',
   },
   checkSlug: {
     ...at.checkSlug,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object({ slug: slug.optional() }),
     answer: z.object({ slug: z.string().nullable() }),
     summary:
@@ -119,19 +119,19 @@ export const quizzes = group({
   },
   hasChanges: {
     ...at.hasChanges,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ has_unpublished_changes: z.boolean(), revision }),
     summary: 'Si le contenu du brouillon diffère de la version publiée',
   },
   mode: {
     ...at.mode,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ mode: quizMode }),
     summary: 'Comment un résultat est choisi',
   },
   resetMode: {
     ...at.resetMode,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ mode: quizMode }),
     summary: 'Effacer le mode avec tous les scores, associations et seuils',
   },

@@ -30,14 +30,14 @@ const editedResult = z.object({
 export const results = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: allResults,
     summary: 'Les résultats dans leur ordre',
   },
   create: {
     ...at.create,
     creates: true,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       id: uuid.optional(),
       name,
@@ -50,7 +50,7 @@ export const results = group({
   },
   update: {
     ...at.update,
-    access: 'creator',
+    access: 'result_owner',
     body: z.object({
       name: name.optional(),
       description,
@@ -61,10 +61,14 @@ export const results = group({
     answer: oneResult,
     summary: 'Changer les champs donnés d’un résultat',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Supprimer un résultat et ses associations' },
+  remove: {
+    ...at.remove,
+    access: 'quiz_owner',
+    summary: 'Supprimer un résultat et ses associations',
+  },
   saveAll: {
     ...at.saveAll,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       results: z.array(editedResult).max(LIMITS.results),
       based_on: revision.optional(),

@@ -25,14 +25,14 @@ const link = z.object({
 export const statisticsLinks = group({
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     answer: z.object({ link: link.nullable() }),
     summary: 'Le lien qui montre les chiffres d’un quiz à qui l’a',
   },
   create: {
     ...at.create,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     creates: true,
     repeats: true,
@@ -41,7 +41,7 @@ export const statisticsLinks = group({
   },
   revoke: {
     ...at.revoke,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     summary:
       'Cesser le partage : le lien ne mène aussitôt plus nulle part, et le suivant en est un autre',
@@ -52,7 +52,7 @@ export const statisticsLinks = group({
 export const sharedStatistics = group({
   get: {
     ...shared.get,
-    access: 'anyone',
+    access: 'link',
     limits: 'shared_statistics',
     params: z.object({ token: z.string().regex(SHARED_TOKEN, { error: NO_SHARED_STATISTICS }) }),
     answer: z.object({

@@ -100,7 +100,7 @@ const quizOverview = z.object({
 export const statistics = group({
   responses: {
     ...at.responses,
-    access: 'creator',
+    access: 'quiz_owner',
     query: participantFilters.extend({
       limit: z.coerce.number().int().min(1).max(MAX_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
       /** Cursor of the previous page with the same sort order and search. */
@@ -149,7 +149,7 @@ export const statistics = group({
   },
   texts: {
     ...at.texts,
-    access: 'creator',
+    access: 'quiz_owner',
     query: participantFilters.extend({ search: searchedText.optional() }),
     answer: z.object({
       texts: z.array(z.object({ text: z.string(), count: z.int() })),
@@ -159,8 +159,8 @@ export const statistics = group({
     summary:
       'Les textes donnés à une question ouverte qui contiennent ces mots, les plus fréquents d’abord',
   },
-  keyFigures: { ...at.keyFigures, access: 'creator', ...keyFiguresCall },
-  crosstab: { ...at.crosstab, access: 'creator', ...crosstabCall },
+  keyFigures: { ...at.keyFigures, access: 'quiz_owner', ...keyFiguresCall },
+  crosstab: { ...at.crosstab, access: 'quiz_owner', ...crosstabCall },
   overview: {
     ...at.overview,
     access: 'creator',
@@ -194,7 +194,7 @@ const judged = z.object({
 export const questionQuality = group({
   get: {
     ...questionQualityCalls.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       /** True if only the newest participants were read, because there are too many. */
       is_newest: z.boolean(),

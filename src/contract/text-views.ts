@@ -10,7 +10,7 @@ const { textViews: at } = calls
 export const textViews = group({
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object({
       /** '1' counts the participants; without it, the texts are listed without counts. */
       counts: z.literal('1').optional(),

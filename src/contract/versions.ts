@@ -43,7 +43,7 @@ const listedVersion = z.object({
 export const versions = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object({
       before: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER).optional(),
     }),
@@ -57,7 +57,7 @@ export const versions = group({
   },
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     params: z.object({ version }),
     answer: z.object({
       snapshot,
@@ -97,7 +97,7 @@ const dimensionReplay = z.object({
 export const replay = group({
   get: {
     ...replayCalls.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       /** Number of stored participants. `nb_replayed` is smaller if only the newest are replayed. */
       nb_participants: z.int(),

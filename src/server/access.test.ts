@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ACCESS, type AllowedCaller, accessLine } from './access.ts'
+import Fastify from 'fastify'
+import { type AllowedCaller, accessTableOf, recordAccess } from './http/edge/access.ts'
 import { routeUrl } from './http/edge/mount.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 import { contractCalls, validBodies } from './testing/app/contract-calls.ts'
@@ -25,6 +26,7 @@ const app = await createBuiltApp({
   AUTH_CORS_ORIGINS: 'https://app.example',
 })
 after(() => app.close())
+const ACCESS = accessTableOf(app.app)
 
 let victim: Person
 let digest: () => Promise<string>
@@ -120,19 +122,20 @@ type Answer = Awaited<ReturnType<typeof send>>
 /** Statuses that an actor gets who may not call a route of this kind. */
 const EXPECTED: Record<AllowedCaller, (actor: string) => number[] | undefined> = {
   anyone: () => undefined,
+  optional: () => undefined,
   // Without the secret a call is refused or redirected.
   link: () => [302, 303, 400, 401, 403, 404, 415, 422],
   operator: () => [404],
   account: (actor) => (actor === 'other user' ? undefined : [401, 403]),
-  factor: (actor) => (actor === 'other user' ? [404] : [401, 403]),
-  identity: (actor) => (actor === 'other user' ? [404, 422] : [401, 403]),
+  factor_owner: (actor) => (actor === 'other user' ? [404] : [401, 403]),
+  identity_owner: (actor) => (actor === 'other user' ? [404, 422] : [401, 403]),
   service: () => [401, 403],
   creator: (actor) => (actor === 'other user' ? undefined : [401]),
-  quiz: (actor) => (actor === 'other user' ? [404] : [401]),
-  question: (actor) => (actor === 'other user' ? [404] : [401]),
-  result: (actor) => (actor === 'other user' ? [404] : [401]),
-  key: (actor) => (actor === 'other user' ? [404] : [401]),
-  folder: (actor) => (actor === 'other user' ? [404] : [401]),
+  quiz_owner: (actor) => (actor === 'other user' ? [404] : [401]),
+  question_owner: (actor) => (actor === 'other user' ? [404] : [401]),
+  result_owner: (actor) => (actor === 'other user' ? [404] : [401]),
+  key_owner: (actor) => (actor === 'other user' ? [404] : [401]),
+  folder_owner: (actor) => (actor === 'other user' ? [404] : [401]),
 }
 
 const check = async (route: string, who: AllowedCaller, actor: string): Promise<void> => {
@@ -169,7 +172,7 @@ test('every actor has requests for every route', () =>
 test('the owner can call their own routes', async () => {
   const headers = { authorization: `Bearer ${victim.access_token}` }
   for (const [route, who] of Object.entries(ACCESS)) {
-    if (!['quiz', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
+    if (!['quiz_owner', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
     if (/live$|authorize$|reauthenticate$|recovery-codes$/.test(route)) continue
     const url = fillRoute(route, victim) + requiredQuery(route, victim)
     const { statusCode, body } = await app.raw({ url, headers })
@@ -177,28 +180,54 @@ test('the owner can call their own routes', async () => {
   }
 })
 
+/** Owner that the noun before the first id of a path stands for. */
+const OWNER_BY_NOUN: Record<string, AllowedCaller> = {
+  '/quizzes': 'quiz_owner',
+  '/quiz': 'quiz_owner',
+  '/questions': 'question_owner',
+  '/results': 'result_owner',
+  '/account/keys': 'key_owner',
+  '/folders': 'folder_owner',
+}
+
 describe('the table of access', () => {
-  test('the table of access lists only registered routes', () => {
-    for (const route of Object.keys(ACCESS)) {
-      const [method = '', url = ''] = route.split(' ')
-      if (url.endsWith('*') && url !== '/*') continue
-      assert.ok(app.app.hasRoute({ method: method as 'GET', url }), route)
+  test('the table of access lists all calls of the contract with the access that they declare', () => {
+    for (const [name, endpoint] of contractCalls)
+      assert.equal(ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`], endpoint.access, name)
+  })
+
+  test('a call of creators with an id in its path admits only the owner of the object', () => {
+    for (const [name, { access, path }] of contractCalls) {
+      if (['anyone', 'optional', 'link'].includes(access)) continue
+      const [noun = '', id] = path.split('/{')
+      assert.equal(access, id === undefined ? 'creator' : OWNER_BY_NOUN[noun], name)
     }
   })
 
-  test('the table of access lists all calls of the contract with the access that they require', () => {
-    for (const [name, endpoint] of contractCalls) {
-      const who = ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`]
-      assert.ok(who, name)
-      assert.equal(who === 'anyone' || who === 'link', endpoint.access !== 'creator', name)
-    }
+  test('only calls of visitors admit callers without a token', () => {
+    const open = contractCalls.filter(([, { access }]) =>
+      ['anyone', 'optional', 'link'].includes(access),
+    )
+    assert.deepEqual(
+      open.map(([name, { access }]) => `${name} ${access}`),
+      [
+        'taking.snapshot optional',
+        'taking.submit anyone',
+        'testRuns.submit link',
+        'sharedStatistics.get link',
+      ],
+    )
   })
 
-  test('the table of access has no wildcard that would admit new routes below /api, /auth and /q', () => {
-    for (const url of ['/api/v1/secrets', '/auth/v1/secrets', '/q/:id/secrets', '/api'])
-      assert.equal(accessLine('GET', url), undefined)
-    assert.equal(accessLine('POST', '/anything'), undefined)
-    assert.equal(accessLine('HEAD', '/assets/app.js'), 'GET /*')
+  test('a server with a route that declares no access does not start', async () => {
+    const server = Fastify()
+    recordAccess(server)
+    server.get('/open', { config: { access: 'anyone' } }, async () => 'open')
+    server.get('/forgotten', async () => 'forgotten')
+    await assert.rejects(
+      async () => server.ready(),
+      /GET \/forgotten does not declare who may call it/,
+    )
   })
 
   test('the table of access fills every parameter of an address', () => {

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { requireAccess } from './access.ts'
 import { registerAccount } from './account/account.routes.ts'
 import { registerAudit } from './audit/audit.ts'
 import { createPhones } from './auth/phones/create-phones.ts'
@@ -61,15 +60,14 @@ export const createApp = async ({
   const deps = { config, database, db, pool, secretKey, log }
 
   // Hooks run in the order in which they are added, and only for routes mounted later: first the HTTP layer, then
-  // access and audit, which watch all routes. Slugs become ids before the limits, which count by quiz. Features
+  // audit, which watches all routes. Slugs become ids before the limits, which count by quiz. Features
   // follow, and each needs only what features above it return.
-  const { app, fast_path, addMetrics, limitCalls } = await createHttpApp({
+  const { app, fast_path, tracing, addMetrics, limitCalls } = await createHttpApp({
     ...deps,
     has_pages,
     answerUnknownAuthRoute: (request, reply) => auth.answerUnknownRoute(request, reply),
     answerUnknownVisitor: answerUnknownAddress,
   })
-  requireAccess(app)
   const auditLog = registerAudit(app, deps)
   const heavyWork = createHeavyWork()
   app.addHook('onClose', heavyWork.close)
@@ -85,20 +83,19 @@ export const createApp = async ({
   const responses = registerResponses(app, { ...deps, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
   const { onQuizChange, pages } = registerPublicQuiz(app, {
-    ...{
-      config,
-      db,
-      log,
-      published,
-      responses,
-      reports,
-      heavyWork,
-      fast_path,
-      admitMail,
-      snapshotWait,
-      addMetrics,
-    },
-    ...{ has_pages, player_folder: folders?.player },
+    config,
+    db,
+    log,
+    published,
+    responses,
+    reports,
+    heavyWork,
+    fast_path,
+    admitMail,
+    snapshotWait,
+    addMetrics,
+    has_pages,
+    player_folder: folders?.player,
   })
   const { db: patient_db, close: closeRemovals } = database.openDedicatedPool(REMOVAL_POOL)
   app.addHook('onClose', closeRemovals)
@@ -106,8 +103,13 @@ export const createApp = async ({
   registerFolders(app, { db })
   registerCrashes(app, deps)
   registerQuizzes(app, {
-    ...{ db, patient_db, heavyWork, version_quota, freeze: createFreezeDraft(heavyWork) },
-    ...{ onChange: onQuizChange, forgetSlug: slugs.forget },
+    db,
+    patient_db,
+    heavyWork,
+    version_quota,
+    freeze: createFreezeDraft(heavyWork),
+    onChange: onQuizChange,
+    forgetSlug: slugs.forget,
   })
   registerQuizFiles(app, { db, quota, heavyWork })
 
@@ -115,21 +117,42 @@ export const createApp = async ({
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
   registerAccount(app, {
-    ...{ db, patient_db, heavyWork },
-    ...{ onDeleted: versions.forget, revocationOf },
+    db,
+    patient_db,
+    heavyWork,
+    onDeleted: versions.forget,
+    revocationOf,
   })
-  const { tools, wake } = registerDeliveries(app, { ...deps, integrations, compiled, reports })
+  const { tools, wake } = registerDeliveries(app, {
+    ...deps,
+    integrations,
+    compiled,
+    reports,
+    tracing,
+  })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, compiled, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
-    ...{ database, heavyWork, secretKey, log, vault, events, pageUrl: reports.pageUrl },
+    database,
+    heavyWork,
+    secretKey,
+    log,
+    vault,
+    events,
+    pageUrl: reports.pageUrl,
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
   registerExports(app, { ...deps, readView, reports, heavyWork, compiled })
   if (pages)
     registerParticipantPages(app, {
-      ...{ db, compiled, vault, links: reports.links, pages, public_url, wake },
+      db,
+      compiled,
+      vault,
+      links: reports.links,
+      pages,
+      public_url,
+      wake,
       has_rate_limits: config.rate_limits,
     })
   if (has_pages) registerSite(app, { config, dashboard_folder: folders?.dashboard })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { ACCESS, type AllowedCaller } from './access.ts'
+import { type AllowedCaller, accessTableOf } from './http/edge/access.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 import { createPerson, fillRoute, type Person, requiredQuery } from './testing/ownership/person.ts'
 
@@ -44,9 +44,11 @@ const statusBeforeBody = async (method: string, url: string, token?: string): Pr
   return Number(String(answer).slice(9, 12))
 }
 
-const NEEDS_NO_CALLER: AllowedCaller[] = ['anyone', 'link', 'operator']
+const NEEDS_NO_CALLER: AllowedCaller[] = ['anyone', 'optional', 'link', 'operator']
 const linesOf = (isWanted: (line: string, who: AllowedCaller) => boolean): string[] =>
-  Object.entries(ACCESS).flatMap(([line, who]) => (isWanted(line, who) ? [line] : []))
+  Object.entries(accessTableOf(app.app)).flatMap(([line, who]) =>
+    isWanted(line, who) ? [line] : [],
+  )
 
 const check = async (line: string, token: string | undefined, expected: number[]) => {
   const [method = ''] = line.split(' ')

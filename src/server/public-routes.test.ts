@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { after, describe, mock, test } from 'node:test'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { ACCESS, accessLine } from './access.ts'
+import { accessTableOf } from './http/edge/access.ts'
 import { limitClassOf } from './http/edge/rate-limits.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 
@@ -40,14 +40,14 @@ describe('the routes that answer without a token', () => {
     )
     .filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ method, url }) => {
-      const allowed = ACCESS[accessLine(method, url) ?? '']
-      return allowed === 'anyone' || allowed === 'link' || allowed === 'operator'
+      const allowed = accessTableOf(app.app)[`${method} ${url}`] ?? ''
+      return ['anyone', 'optional', 'link', 'operator'].includes(allowed)
     })
 
   test('each has a rate limit, or a reason why the limit of files is enough', () => {
     assert.ok(routes.length > 40, `${routes.length} routes`)
     const unlimited = routes.filter(({ method, url, config }) => {
-      const limit = limitClassOf(method, config)
+      const limit = limitClassOf(config)
       if (limit === 'none') return !['/healthz', '/readyz', '/metrics'].includes(url)
       return limit === 'file' && !CHEAP.some(([cheap]) => cheap.test(`${method} ${url}`))
     })

@@ -22,6 +22,12 @@ const run = async (): Promise<void> => {
   const stop = listenForShutdown()
   const log = createLog(config)
   const database = await openDatabase({ config, log })
+  const tracing =
+    config.tracing &&
+    (await import('./http/observability/tracing.ts')).startTracing(config.tracing, {
+      pool: database.pool,
+      log,
+    })
   try {
     const { db } = database
     const secretKey = loadSecretKey(config)
@@ -29,7 +35,10 @@ const run = async (): Promise<void> => {
     const heavyWork = createHeavyWork()
     const compiled = createCompiledVersions(db, createTextParser(heavyWork))
     const reports = createReports({
-      ...{ db, compiled, secretKey, heavyWork },
+      db,
+      compiled,
+      secretKey,
+      heavyWork,
       public_url: config.public_url,
     })
     const { send, erase } = createSenders({
@@ -41,12 +50,13 @@ const run = async (): Promise<void> => {
       reports,
       log,
     })
-    const outbox = runOutbox(database, { send, erase, log })
+    const outbox = runOutbox(database, { send, erase, log, tracing })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()
     await heavyWork.close()
   } finally {
+    await tracing?.close()
     await database.close()
   }
 }

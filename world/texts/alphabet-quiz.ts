@@ -76,11 +76,15 @@ export const runInAlphabet = async (
   const { documents } = await app.client.publicQuiz.submit({
     id,
     body: {
-      ...{ participant_uuid, run_secret: RUN_SECRET, parameters: { utm_source: name } },
+      participant_uuid,
+      run_secret: RUN_SECRET,
+      parameters: { utm_source: name },
       answers: {
         [choice ?? '']: questions[0]?.answers[1]?.id ?? '',
         [several ?? '']: OTHER + name,
-        ...{ [first_name ?? '']: name, [question_id]: name, [email_question ?? '']: email },
+        [first_name ?? '']: name,
+        [question_id]: name,
+        [email_question ?? '']: email,
       },
     },
   })
@@ -88,7 +92,10 @@ export const runInAlphabet = async (
   const { report, certificate, own_page } = documents ?? {}
   assert.ok(report && certificate && own_page, 'the run has documents')
   return {
-    ...{ quiz_id: id, participant_uuid, email, webhook },
+    quiz_id: id,
+    participant_uuid,
+    email,
+    webhook,
     documents: { report, certificate, own_page },
   }
 }

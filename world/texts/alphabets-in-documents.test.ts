@@ -18,8 +18,10 @@ import { textsAt } from './put-text.ts'
 const catcher = await startMailCatcher()
 const { folders, remove } = createBuiltFolders()
 const mails = {
-  ...{ SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
-  ...{ AUTH_AUTOCONFIRM: 'true', RESULT_MAILS_PER_DAY: '1000' },
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+  AUTH_AUTOCONFIRM: 'true',
+  RESULT_MAILS_PER_DAY: '1000',
 }
 const app = await createOutboxApp(mails, { folders })
 after(async () => {

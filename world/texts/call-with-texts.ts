@@ -43,12 +43,16 @@ export const callsWithTexts: readonly Call[] = contractCalls
 
 const MARKER = 'texte repéré'
 const ANY_QUIZ: SampleQuiz = {
-  ...{ id: randomUUID(), question_id: randomUUID(), open_id: randomUUID() },
-  ...{ answer_ids: [randomUUID(), randomUUID()], result_ids: [randomUUID(), randomUUID()] },
+  id: randomUUID(),
+  question_id: randomUUID(),
+  open_id: randomUUID(),
+  answer_ids: [randomUUID(), randomUUID()],
+  result_ids: [randomUUID(), randomUUID()],
 }
 /** Picture of one pixel. */
 const PICTURE = {
-  ...{ id: 'picture', type: 'image/gif' },
+  id: 'picture',
+  type: 'image/gif',
   data: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
 }
 
@@ -128,8 +132,10 @@ export const createTextCaller = async (
   const sendBody = (call: Call, fill: FillText): Promise<SentTexts> => {
     const [name, { body, body_json }] = call
     return sendTexts(name, {
-      ...{ input: createBody(call, quiz, fill), valid: validBodies(quiz)[name] },
-      ...{ guard, shape: body_json ?? body },
+      input: createBody(call, quiz, fill),
+      valid: validBodies(quiz)[name],
+      guard,
+      shape: body_json ?? body,
       send: async (input) => {
         // A save of an older revision would be refused before its texts are read.
         if (input.based_on !== undefined)
@@ -144,7 +150,9 @@ export const createTextCaller = async (
       new URLSearchParams(requiredQuery(`${endpoint.method} ${routeUrl(endpoint)}`, person)),
     )
     return sendTexts(`${name} with a query`, {
-      ...{ guard, input: { ...required, ...createQuery(call, fill) }, valid: required },
+      guard,
+      input: { ...required, ...createQuery(call, fill) },
+      valid: required,
       send: (input) => request(call, 'query', input),
     })
   }

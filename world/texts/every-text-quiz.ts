@@ -10,11 +10,18 @@ const RESULTS = [
   { id: 'high', name: 'Grand saut', min_score: 5, max_score: 20, ...BUTTON },
 ]
 const answer = (id: string, score: number) => ({
-  ...{ id, text: id, score, is_correct: score > 1 },
+  id,
+  text: id,
+  score,
+  is_correct: score > 1,
   associations: [{ result_id: 'low', weight: 1, is_checked: false }],
 })
 const question = (id: string, type: string, more: Row = {}) => ({
-  ...{ id, type, text: id, is_required: false, page_number: 1 },
+  id,
+  type,
+  text: id,
+  is_required: false,
+  page_number: 1,
   ...more,
 })
 
@@ -23,20 +30,32 @@ const question = (id: string, type: string, more: Row = {}) => ({
  * texts, a report, a certificate and the page of the participant.
  */
 const PLAIN_FILE = {
-  ...{ format: 'quizaine-quiz', schema_version: 3, quiz_mode: 'score' },
+  format: 'quizaine-quiz',
+  schema_version: 3,
+  quiz_mode: 'score',
   quiz: {
-    ...{ name: 'Textes', type: 'quiz', report: 'replies', certificate_percent: 0 },
-    ...{ shows_corrections: 'end', keeps_page: true, dimension_chart: 'bars', shows_detail: true },
-    ...{ allows_restart: true, consent_mode: 'requested', end_button_url: BUTTON.button_url },
+    name: 'Textes',
+    type: 'quiz',
+    report: 'replies',
+    certificate_percent: 0,
+    shows_corrections: 'end',
+    keeps_page: true,
+    dimension_chart: 'bars',
+    shows_detail: true,
+    allows_restart: true,
+    consent_mode: 'requested',
+    end_button_url: BUTTON.button_url,
   },
   results: RESULTS,
   questions: [
     question('choice', 'multiple_choice', {
-      ...{ is_required: true, dimension_id: 'dimension' },
+      is_required: true,
+      dimension_id: 'dimension',
       answers: [answer('first', 1), answer('second', 5)],
     }),
     question('several', 'multiple_choice', {
-      ...{ max_choices: null, has_other: true },
+      max_choices: null,
+      has_other: true,
       answers: [answer('third', 0), answer('fourth', 0)],
     }),
     question('grid', 'scale'),
@@ -51,17 +70,22 @@ const PLAIN_FILE = {
   text_blocks: [{ content: 'Bloc', global_position: 20, page_number: 1 }],
   dimensions: [
     {
-      ...{ id: 'dimension', name: 'Énergie' },
+      id: 'dimension',
+      name: 'Énergie',
       tiers: [{ id: 'tier', from_percent: 0, to_percent: 100, title: 'Palier' }],
     },
   ],
   text_variants: [
     {
-      ...{ place: 'every_result', text: 'Conseil', ...BUTTON },
+      place: 'every_result',
+      text: 'Conseil',
+      ...BUTTON,
       conditions: [{ kind: 'answer_chosen', question_id: 'choice', answer_id: 'second' }],
     },
     {
-      ...{ place: 'mail', text: 'Suite', ...BUTTON },
+      place: 'mail',
+      text: 'Suite',
+      ...BUTTON,
       conditions: [{ kind: 'result', result_id: 'high' }],
     },
   ],

@@ -27,7 +27,8 @@ const authorized = ({ access_token }: Person) => ({ authorization: `Bearer ${acc
 
 const importFile = async (app: TestApp, person: Person, file: Row): Promise<string | undefined> => {
   const { reply, refusal, sent } = await sendTexts('a quiz file', {
-    ...{ input: file, valid: createPlainFile() },
+    input: file,
+    valid: createPlainFile(),
     send: (input) => importQuizFile(app, person, JSON.stringify(input)),
   })
   if (refusal) return undefined
@@ -139,7 +140,9 @@ export const readQuiz = async (
 }
 
 const sampleOf = async ({ client }: Person, { id, questions }: OpenQuiz): Promise<SampleQuiz> => ({
-  ...{ id, question_id: questions[0]?.id ?? '', open_id: questions[4]?.id ?? '' },
+  id,
+  question_id: questions[0]?.id ?? '',
+  open_id: questions[4]?.id ?? '',
   answer_ids: questions[0]?.answers.map((answer) => answer.id) ?? [],
   result_ids: (await client.results.list({ id })).results.map((result) => result.id),
 })

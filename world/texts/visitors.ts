@@ -52,7 +52,8 @@ export const submitReply = async (
     method: 'POST',
     url: `${BASE_PATH}/quizzes/${quiz.id}/submit`,
     body: {
-      ...{ participant_uuid, run_secret: RUN_SECRET },
+      participant_uuid,
+      run_secret: RUN_SECRET,
       answers: { ...first(quiz), [question_id]: reply },
       parameters: { utm_source: text.slice(0, 60) },
     },

@@ -168,7 +168,9 @@ const publishLongTexts = async ({
     body: {
       questions: [{ id: reply_id, text: 'Et vous ?', type: 'textarea', is_required: false }],
       text_blocks: Array.from({ length: 20 }, (_, rank) => ({
-        ...{ id: randomUUID(), content: `${rank}\n\n${list}`, page_number: 2 },
+        id: randomUUID(),
+        content: `${rank}\n\n${list}`,
+        page_number: 2,
       })),
     },
   })
@@ -187,8 +189,10 @@ const reportLongTexts = async (context: AttackContext): Promise<string[]> => {
   const reports: string[] = []
   for (let rank = 0; rank < NB_REPORTS; rank++) {
     const answer = await callAs(site, {
-      ...{ method: 'POST', path: `/api/v1/quizzes/${id}/submit` },
-      ...{ body: { answers: { [reply_id]: 'é'.repeat(10_000) } }, network: `192.0.2.${rank}` },
+      method: 'POST',
+      path: `/api/v1/quizzes/${id}/submit`,
+      body: { answers: { [reply_id]: 'é'.repeat(10_000) } },
+      network: `192.0.2.${rank}`,
     })
     const { documents } = JSON.parse(answer.bytes.toString()) as {
       documents?: { report?: string }

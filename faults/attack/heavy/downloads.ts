@@ -95,7 +95,9 @@ const drain = async (
   for await (const bytes of response.body ?? [])
     last = (last + Buffer.from(bytes as Uint8Array).toString('latin1')).slice(-10)
   return {
-    ...{ status: response.status, ms: performance.now() - began, bytes: Buffer.from(last) },
+    status: response.status,
+    ms: performance.now() - began,
+    bytes: Buffer.from(last),
     retry_after: Number(response.headers.get('retry-after') ?? 0),
     type: response.headers.get('content-type') ?? '',
     is_complete: last.endsWith(']}'),
@@ -123,7 +125,10 @@ const importText = (
   signal?: AbortSignal,
 ): Promise<Answer> =>
   callAs(site, {
-    ...{ method: 'POST', path: '/api/v1/quizzes/import', body: { text: IMPORTED }, token },
+    method: 'POST',
+    path: '/api/v1/quizzes/import',
+    body: { text: IMPORTED },
+    token,
     ...(signal && { signal }),
   })
 

@@ -144,12 +144,17 @@ export const publishLongQuiz = async (client: Client): Promise<LongQuiz> => {
     body: {
       questions: [
         {
-          ...{ id: name_id, text: 'Votre nom ?', type: 'text' },
-          ...{ contact_role: 'first_name', is_required: false },
+          id: name_id,
+          text: 'Votre nom ?',
+          type: 'text',
+          contact_role: 'first_name',
+          is_required: false,
         },
         ...long_ids.map((long_id, rank) => ({
-          ...{ id: long_id, text: `Racontez (${rank + 1}).`, type: 'textarea' as const },
-          ...{ is_required: false },
+          id: long_id,
+          text: `Racontez (${rank + 1}).`,
+          type: 'textarea' as const,
+          is_required: false,
         })),
       ],
     },

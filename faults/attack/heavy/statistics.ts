@@ -56,7 +56,8 @@ export const statisticsLoads: Attack[] = [
     name: 'searches for a person who answered many versions at once',
     run: readAtOnce(() =>
       Array.from({ length: 4 }, () => ({
-        ...{ method: 'POST', path: '/api/v1/people/find' },
+        method: 'POST',
+        path: '/api/v1/people/find',
         body: { email: 'camille@exemple.fr' },
       })),
     ),

@@ -54,7 +54,10 @@ const publishOpenQuiz = async (
   const { id } = await publishedScoreQuiz(client)
   const questions = QUESTION_TYPES.filter((type) => type !== 'multiple_choice').map(
     (type, position) => ({
-      ...{ id: randomUUID(), type, label: `nom ${position}`, global_position: position },
+      id: randomUUID(),
+      type,
+      label: `nom ${position}`,
+      global_position: position,
       text: fill(QUESTION_LETTERS, position).trim() || '?',
     }),
   )

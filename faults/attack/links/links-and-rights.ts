@@ -56,7 +56,9 @@ const USES_OF_AN_ID: Variant[] = [
     async (scene) => {
       const form = { ...scene.answers, participant_uuid: scene.participant_uuid }
       const sent = await fetch(`${quizUrl(scene)}/resultat?version=1`, {
-        ...{ method: 'POST', redirect: 'follow' as const, body: new URLSearchParams(form) },
+        method: 'POST',
+        redirect: 'follow' as const,
+        body: new URLSearchParams(form),
       })
       return hasLink({ text: await sent.text() })
     },

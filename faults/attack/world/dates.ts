@@ -75,7 +75,8 @@ const DATES: Try<QuizScene>[] = [
         TIMES.flatMap((time) => [{ opens_at: time }, { closes_at: time }]),
         (body) =>
           send(`${scene.origin}/api/v1/quizzes/${scene.quiz.id}`, {
-            ...{ method: 'PUT', body },
+            method: 'PUT',
+            body,
             headers: { authorization: `Bearer ${scene.access_token}` },
           }),
         ({ status }) => (status === 422 ? undefined : `status ${status}`),

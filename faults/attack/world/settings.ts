@@ -43,7 +43,8 @@ const change = (
   { path, body }: { path: string; body: unknown },
 ): Promise<TimedAnswer> =>
   send(`${origin}/api/v1${path}`, {
-    ...{ method: 'PUT', body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) },
+    method: 'PUT',
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
   })
 
@@ -186,9 +187,16 @@ const COUNTRY: Try<Scene>[] = [
       const id = own.account?.id
       assertPrecondition(id !== undefined, 'the account has no id')
       const extra = {
-        ...{ user_id: id, id, creator_id: id },
-        ...{ email: 'admin@exemple.fr', role: 'service_role', is_admin: true, aud: 'x' },
-        ...{ email_confirmed_at: '2020-01-01T00:00:00Z', password: 'x', preferences: {} },
+        user_id: id,
+        id,
+        creator_id: id,
+        email: 'admin@exemple.fr',
+        role: 'service_role',
+        is_admin: true,
+        aud: 'x',
+        email_confirmed_at: '2020-01-01T00:00:00Z',
+        password: 'x',
+        preferences: {},
       }
       const body = { country: 'BE', ...extra }
       await change(scene, victim, { path: '/account/preferences', body })

@@ -33,7 +33,9 @@ const poisonedRuns = ({ quiz, other }: VisitedScene): unknown[] => {
     { ...run, replies: answers, is_finished: true, result: { id: 'x' }, detail: [] },
     { ...run, replies: answers, is_finished: true, documents: 'x', refusal: 5, submission: 7 },
     {
-      ...{ ...run, replies: answers, is_finished: true },
+      ...run,
+      replies: answers,
+      is_finished: true,
       documents: { report: 'javascript:alert(1)', certificate: 'javascript:alert(1)' },
     },
     { ...run, quiz_id: other.id, replies: { [other.open_id]: 'autre@exemple.fr' } },

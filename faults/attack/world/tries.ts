@@ -34,7 +34,9 @@ export const send = async (
   const isJson = typeof body === 'object' && !(body instanceof Uint8Array)
   const response = await fetch(url, {
     ...(body !== undefined && { method: 'POST', body: isJson ? JSON.stringify(body) : body }),
-    ...{ redirect: 'manual', signal: AbortSignal.timeout(MAX_DURATION_MS), ...init },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(MAX_DURATION_MS),
+    ...init,
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
   } as RequestInit)
   const text = await response.text()

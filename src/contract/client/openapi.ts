@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { api, errorBody } from '#contract/api.ts'
-import { type Endpoint, keyScopeOf, successStatus } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isForCreators, keyScopeOf, successStatus } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 
 type Json = Record<string, unknown>
@@ -86,7 +86,7 @@ const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, mem
 
 /** Returns the security requirements of a call: a session, or an API key with the required scope. */
 const securityOf = (endpoint: Endpoint): Json[] => {
-  if (endpoint.access !== 'creator') return []
+  if (!isForCreators(endpoint.access)) return []
   const scope = keyScopeOf(endpoint)
   return [{ bearer: [] }, ...(scope ? [{ api_key: [scope] }] : [])]
 }

@@ -48,14 +48,14 @@ const ofAccount = {
 export const automations = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ automations: z.array(automation) }),
     summary:
       'Les automatisations d’un quiz : quel tag, quelle liste ou quelle inscription pour quel résultat, quelle réponse ou quel palier',
   },
   add: {
     ...at.add,
-    access: 'creator',
+    access: 'quiz_owner',
     creates: true,
     body: z.object({
       provider,
@@ -82,7 +82,7 @@ export const automations = group({
   },
   remove: {
     ...at.remove,
-    access: 'creator',
+    access: 'quiz_owner',
     summary: 'Supprimer une automatisation ; ce qui a déjà été ajouté reste',
   },
   kitLabels: {

@@ -69,7 +69,7 @@ const delivery = z.object({
 export const deliveries = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object({
       provider: channel.optional(),
       status: status.optional(),
@@ -89,7 +89,7 @@ export const deliveries = group({
   },
   retry: {
     ...at.retry,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       provider: channel,
       /** Webhook, if there are several. */
@@ -101,7 +101,7 @@ export const deliveries = group({
   },
   test: {
     ...at.test,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       provider,
       email: filledText(LIMITS.email),
@@ -126,7 +126,7 @@ export const deliveries = group({
   },
   earlier: {
     ...at.earlier,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       /** Connected tools with earlier participants that were not sent. */
       providers: z.array(
@@ -143,7 +143,7 @@ export const deliveries = group({
   },
   sendEarlier: {
     ...at.sendEarlier,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({ provider }),
     answer: z.object({ nb_sent: z.int() }),
     summary: 'Envoyer les participants venus avant l’activation d’un outil, chacun une fois',

@@ -13,7 +13,7 @@ const MAX_CURSOR_LENGTH = 200
 export const dryRuns = group({
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     query: z.object({
       /** Rule for this result. */
       result_id: uuid.optional(),

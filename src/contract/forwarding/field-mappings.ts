@@ -86,14 +86,14 @@ const fieldBody = {
 export const fieldMappings = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ mappings: z.array(mapping), tools: z.array(tool) }),
     summary:
       'Les champs remplis dans les outils d’un quiz, avec un exemple de contact pour chaque outil',
   },
   add: {
     ...at.add,
-    access: 'creator',
+    access: 'quiz_owner',
     creates: true,
     body: z.object({ provider, ...sourceBody, ...fieldBody }),
     answer: z.object({ mapping }),
@@ -102,7 +102,7 @@ export const fieldMappings = group({
   },
   update: {
     ...at.update,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       ...sourceBody,
       /** The mapping keeps its value without a source. */
@@ -121,7 +121,7 @@ export const fieldMappings = group({
   },
   remove: {
     ...at.remove,
-    access: 'creator',
+    access: 'quiz_owner',
     summary: 'Ne plus remplir un champ ; le champ et ses valeurs restent dans l’outil',
   },
   kitFields: {

@@ -30,10 +30,10 @@ const answer = z.object({ mails })
 
 /** Mails of a quiz to its participants and to its creator. */
 export const quizMails = group({
-  get: { ...at.get, access: 'creator', answer, summary: 'Les emails d’un quiz' },
+  get: { ...at.get, access: 'quiz_owner', answer, summary: 'Les emails d’un quiz' },
   set: {
     ...at.set,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object({
       sends_result: z.boolean().optional(),
       subject: words.subject.optional(),
@@ -47,7 +47,7 @@ export const quizMails = group({
   },
   test: {
     ...at.test,
-    access: 'creator',
+    access: 'quiz_owner',
     body: z.object(words),
     answer: z.object({ has_left: z.boolean(), message: z.string() }),
     summary: 'Envoyer maintenant cet email à sa propre adresse, avec un résultat d’exemple',

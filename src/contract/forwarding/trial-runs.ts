@@ -47,14 +47,14 @@ const place = z.object({
 export const trialRuns = group({
   link: {
     ...at.link,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ url: z.url(), expires_at: z.iso.datetime() }),
     summary:
       'Une adresse qui ouvre pendant 24 heures la version publiée en mode test : rien n’est compté ni envoyé',
   },
   submit: {
     ...at.submit,
-    access: 'anyone',
+    access: 'link',
     limits: 'test_submit',
     creates: true,
     repeats: true,
@@ -66,13 +66,13 @@ export const trialRuns = group({
   },
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ runs: z.array(run) }),
     summary: 'Les réponses de test d’un quiz, les plus récentes d’abord',
   },
   get: {
     ...at.get,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       run: run.extend({
         score: z.int().nullable(),

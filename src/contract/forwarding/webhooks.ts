@@ -27,14 +27,14 @@ const withSecret = z.object({ webhook, secret: z.string() })
 export const webhooks = group({
   list: {
     ...at.list,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({ webhooks: z.array(webhook) }),
     summary:
       'Les webhooks d’un quiz ; une clé d’API lit l’hôte de chaque adresse, et non son chemin',
   },
   add: {
     ...at.add,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     creates: true,
     body: z.object({ url }),
@@ -44,7 +44,7 @@ export const webhooks = group({
   },
   update: {
     ...at.update,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     body: z.object({
       url: url.optional(),
@@ -56,19 +56,19 @@ export const webhooks = group({
   },
   remove: {
     ...at.remove,
-    access: 'creator',
+    access: 'quiz_owner',
     summary: 'Supprimer un webhook ; ce qui l’attendait est refusé',
   },
   rotate: {
     ...at.rotate,
-    access: 'creator',
+    access: 'quiz_owner',
     key_scope: 'none',
     answer: withSecret,
     summary: 'Créer un autre secret ; pendant 24 heures, l’ancien signe aussi',
   },
   test: {
     ...at.test,
-    access: 'creator',
+    access: 'quiz_owner',
     answer: z.object({
       has_arrived: z.boolean(),
       message: z.string(),

@@ -2,17 +2,41 @@ import type { z } from 'zod'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import type { Call } from './initial-endpoints.ts'
 
+/** Owners of objects: creators who own what the first id in the path names. Other creators get 404. */
+const OWNERS = [
+  'quiz_owner',
+  'question_owner',
+  'result_owner',
+  'key_owner',
+  'folder_owner',
+] as const
+
+/** Callers that a call admits. An API key may act for a creator if it has the scope of the call (`keyScopeOf`). */
+export type CallAccess =
+  /** Everybody; tokens are ignored. */
+  | 'anyone'
+  /** Everybody; a creator sees more of their own quiz. */
+  | 'optional'
+  /** The holder of the secret in the path; tokens are ignored. */
+  | 'link'
+  /** A signed-in creator, about their own content. */
+  | 'creator'
+  | (typeof OWNERS)[number]
+
+/** Returns true if only a signed-in creator, or an API key of one, may call. */
+export const isForCreators = (access: string | undefined): boolean =>
+  access === 'creator' || OWNERS.some((owner) => owner === access)
+
 /** Description of one call, from which validation, types, client and OpenAPI are derived. */
 export type Endpoint = Call & {
-  /** 'creator': requires a valid token. 'anyone': ignores tokens. 'optional': accepts a token. */
-  access: 'creator' | 'anyone' | 'optional'
+  access: CallAccess
   /**
    * True if a frame without an origin may make the call, because its page is part of another site and sends neither
    * cookies nor tokens.
    */
   allows_sandboxed_frames?: true
-  /** Separate rate limit, if there is one (src/server/http/edge/rate-limits.ts). */
-  limits?: 'shared_statistics' | 'test_submit' | 'crash_report'
+  /** Rate limit, if it is not the one of creators (src/server/http/edge/rate-limits.ts). */
+  limits?: 'snapshot' | 'submit' | 'shared_statistics' | 'test_submit' | 'crash_report'
   /**
    * Required scope of an API key, if it differs from the default of the method. 'none': API keys cannot make the call
    * (accounts, keys, secrets).
@@ -102,6 +126,6 @@ export const keyScopeOf = ({
   key_scope,
   method,
 }: Pick<Endpoint, 'access' | 'key_scope' | 'method'>): KeyScope | undefined => {
-  if (access === 'anyone' || key_scope === 'none') return undefined
+  if (access === 'anyone' || access === 'link' || key_scope === 'none') return undefined
   return key_scope ?? (method === 'GET' ? 'lecture' : 'écriture')
 }

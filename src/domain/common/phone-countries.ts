@@ -38,10 +38,34 @@ export type PhoneCountry = keyof typeof PHONE_COUNTRIES
 
 /** Country codes of phone numbers, without a plus sign. */
 export const CALLING_CODES: Readonly<Record<PhoneCountry, string>> = {
-  ...{ FR: '33', BE: '32', CH: '41', LU: '352', MC: '377', CA: '1', NC: '687' },
-  ...{ PF: '689', WF: '681', PM: '508', DZ: '213', BJ: '229', BF: '226', CM: '237' },
-  ...{ CG: '242', CD: '243', CI: '225', GA: '241', GN: '224', HT: '509', MG: '261' },
-  ...{ ML: '223', MA: '212', MU: '230', NE: '227', SN: '221', TG: '228', TN: '216' },
+  FR: '33',
+  BE: '32',
+  CH: '41',
+  LU: '352',
+  MC: '377',
+  CA: '1',
+  NC: '687',
+  PF: '689',
+  WF: '681',
+  PM: '508',
+  DZ: '213',
+  BJ: '229',
+  BF: '226',
+  CM: '237',
+  CG: '242',
+  CD: '243',
+  CI: '225',
+  GA: '241',
+  GN: '224',
+  HT: '509',
+  MG: '261',
+  ML: '223',
+  MA: '212',
+  MU: '230',
+  NE: '227',
+  SN: '221',
+  TG: '228',
+  TN: '216',
 }
 
 /** Country of a time zone; all other zones stand for France. */

@@ -93,8 +93,15 @@ export const createImportBuilder = () => {
       return undefined
     }
     const question: Question = {
-      ...{ id: `q${++id}`, quiz_id: '', text: '', type: 'multiple_choice' },
-      ...{ ...QUESTION_DEFAULTS, ...more, position: questions.length, ...place(), answers: [] },
+      id: `q${++id}`,
+      quiz_id: '',
+      text: '',
+      type: 'multiple_choice',
+      ...QUESTION_DEFAULTS,
+      ...more,
+      position: questions.length,
+      ...place(),
+      answers: [],
     }
     questions.push(question)
     question.text = fit(text ?? '', LIMITS.question_text, question)
@@ -117,8 +124,14 @@ export const createImportBuilder = () => {
       return undefined
     }
     const answer: Answer = {
-      ...{ id: `a${++id}`, question_id: question.id, score: null, position, associations: [] },
-      ...{ ...ANSWER_DEFAULTS, ...more, text: fit(text, LIMITS.answer_text, question) },
+      id: `a${++id}`,
+      question_id: question.id,
+      score: null,
+      position,
+      associations: [],
+      ...ANSWER_DEFAULTS,
+      ...more,
+      text: fit(text, LIMITS.answer_text, question),
     }
     question.answers.push(answer)
     return answer
@@ -160,10 +173,15 @@ export const createImportBuilder = () => {
       return undefined
     }
     const result: Result = {
-      ...{ id: `r${++id}`, quiz_id: '', priority_order: results.length, updated_at: '' },
-      ...{ name: fit(name, LIMITS.result_name) || `Résultat ${results.length + 1}` },
-      ...{ description: fitOrNull(description, LIMITS.description) },
-      ...{ min_score: null, max_score: null, ...ENDING_DEFAULTS },
+      id: `r${++id}`,
+      quiz_id: '',
+      priority_order: results.length,
+      updated_at: '',
+      name: fit(name, LIMITS.result_name) || `Résultat ${results.length + 1}`,
+      description: fitOrNull(description, LIMITS.description),
+      min_score: null,
+      max_score: null,
+      ...ENDING_DEFAULTS,
     }
     results.push(result)
     return result
@@ -247,8 +265,26 @@ export const createImportBuilder = () => {
     return printImport({ ...draft, dimensions: [], text_variants: [] }, remarks)
   }
   return {
-    ...{ questions, results, note, beginPage, addText, addQuestion, addAnswer, fitScale, addJump },
-    ...{ addScore, addLink, addResult, buttonOf, setName, setWelcome, setEnd, setKind },
-    ...{ replaceTexts, finish, fitOrNull, setScaleLabels },
+    questions,
+    results,
+    note,
+    beginPage,
+    addText,
+    addQuestion,
+    addAnswer,
+    fitScale,
+    addJump,
+    addScore,
+    addLink,
+    addResult,
+    buttonOf,
+    setName,
+    setWelcome,
+    setEnd,
+    setKind,
+    replaceTexts,
+    finish,
+    fitOrNull,
+    setScaleLabels,
   }
 }

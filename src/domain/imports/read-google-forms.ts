@@ -82,7 +82,9 @@ const addSingle = (context: Context, item: Fields, { title, description }: Headi
     return
   }
   const question = builder.addQuestion({
-    ...{ text: title, help: description, is_required: source.required === true },
+    text: title,
+    help: description,
+    is_required: source.required === true,
   })
   if (!question) return
   if ('image' in holder) builder.note('L’image de la question n’est pas reprise.', question)
@@ -180,8 +182,10 @@ const addGroup = (context: Context, item: Fields, { title, description }: Headin
   for (const [index, row] of rowsOf(group.questions).entries()) {
     const question = builder.addQuestion({
       text: plainText(fieldsOf(row.rowQuestion).title),
-      ...{ help: isGrid && index === 0 ? description : null, is_required: row.required === true },
-      ...{ grid_title: isGrid && index === 0 ? title : null, continues_grid: isGrid && index > 0 },
+      help: isGrid && index === 0 ? description : null,
+      is_required: row.required === true,
+      grid_title: isGrid && index === 0 ? title : null,
+      continues_grid: isGrid && index > 0,
     })
     if (!question) return
     addChoices(context, question, { choiceQuestion: columns })

@@ -114,8 +114,11 @@ const addGrid = (builder: ImportBuilder, { title, rows }: CsvGrid): void => {
     const continues_grid = !isMultiple && index > 0
     return (
       builder.addQuestion({
-        ...{ text: row.title, type: 'text', is_required: false },
-        ...{ grid_title, continues_grid },
+        text: row.title,
+        type: 'text',
+        is_required: false,
+        grid_title,
+        continues_grid,
       }) ?? []
     )
   })

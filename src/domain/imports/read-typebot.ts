@@ -21,16 +21,23 @@ export const isTypebot = (file: Fields): boolean =>
   Array.isArray(file.groups) && Array.isArray(file.edges)
 
 const TYPES: Readonly<Record<string, QuestionType>> = {
-  ...{ 'text input': 'text', 'number input': 'number', 'email input': 'email' },
-  ...{ 'url input': 'text', 'date input': 'date', 'phone number input': 'phone' },
-  ...{ 'choice input': 'multiple_choice', 'picture choice input': 'multiple_choice' },
+  'text input': 'text',
+  'number input': 'number',
+  'email input': 'email',
+  'url input': 'text',
+  'date input': 'date',
+  'phone number input': 'phone',
+  'choice input': 'multiple_choice',
+  'picture choice input': 'multiple_choice',
   'rating input': 'scale',
 }
 /** Types of blocks that show nothing to visitors. */
 const SILENT = ['start', 'Wait', 'Return']
 const MEDIA: Readonly<Record<string, string>> = {
-  ...{ image: 'Une image n’est pas reprise.', video: 'Une vidéo n’est pas reprise.' },
-  ...{ audio: 'Un son n’est pas repris.', embed: 'Une page incorporée n’est pas reprise.' },
+  image: 'Une image n’est pas reprise.',
+  video: 'Une vidéo n’est pas reprise.',
+  audio: 'Un son n’est pas repris.',
+  embed: 'Une page incorporée n’est pas reprise.',
 }
 
 /** Question with its block and group. The edges of the block become jumps. */
@@ -129,7 +136,9 @@ const addQuestion = (context: Context, block: Fields, { type, text, title }: Inp
   const options = fieldsOf(block.options)
   const [line = '', ...help] = text.split('\n').filter((one) => one !== '')
   const question = builder.addQuestion({
-    ...{ type, text: line || plainText(title), help: help.join(' ') },
+    type,
+    text: line || plainText(title),
+    help: help.join(' '),
     label: variables.get(textOf(options.variableId)) ?? '',
   })
   if (!question) return undefined

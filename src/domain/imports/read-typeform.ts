@@ -29,11 +29,21 @@ export const isTypeform = (file: Fields): boolean =>
 const MAX_DEPTH = 5
 
 const TYPES: Readonly<Record<string, QuestionType>> = {
-  ...{ short_text: 'text', long_text: 'textarea', email: 'email', phone_number: 'phone' },
-  ...{ number: 'number', date: 'date', website: 'text' },
-  ...{ multiple_choice: 'multiple_choice', picture_choice: 'multiple_choice' },
-  ...{ dropdown: 'multiple_choice', yes_no: 'multiple_choice', legal: 'multiple_choice' },
-  ...{ opinion_scale: 'scale', rating: 'scale', nps: 'scale' },
+  short_text: 'text',
+  long_text: 'textarea',
+  email: 'email',
+  phone_number: 'phone',
+  number: 'number',
+  date: 'date',
+  website: 'text',
+  multiple_choice: 'multiple_choice',
+  picture_choice: 'multiple_choice',
+  dropdown: 'multiple_choice',
+  yes_no: 'multiple_choice',
+  legal: 'multiple_choice',
+  opinion_scale: 'scale',
+  rating: 'scale',
+  nps: 'scale',
 }
 /** Answers that the file does not list, by type of field, each with its value in the logic of the form. */
 const FIXED_ANSWERS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -51,7 +61,10 @@ const FIXED_ANSWERS: Readonly<Record<string, readonly (readonly [string, string]
 export const readTypeform = (file: Fields): ConvertedText => {
   const builder = createImportBuilder()
   const rows: TypeformRows = {
-    ...{ builder, questions: new Map(), answers: new Map(), results: new Map() },
+    builder,
+    questions: new Map(),
+    answers: new Map(),
+    results: new Map(),
   }
   builder.setName(plainText(file.title), 'Questionnaire importé')
   const [welcome, ...others] = rowsOf(file.welcome_screens)
@@ -115,7 +128,9 @@ const addQuestion = (
   const properties = fieldsOf(field.properties)
   const validations = fieldsOf(field.validations)
   const question = builder.addQuestion({
-    ...{ text: title, help: longText(properties.description), type: kind },
+    text: title,
+    help: longText(properties.description),
+    type: kind,
     is_required: validations.required === true,
   })
   if (!question) return

@@ -100,7 +100,9 @@ export const readFlow = (file: Fields): TypebotFlow => {
   const following = new Map(groups.map((group, rank) => [group, groups[rank + 1]?.id]))
   const lost = all.filter((one) => !following.has(one) && one !== start).map(({ title }) => title)
   return {
-    ...{ groups, targetOf, jumpTargetOf },
+    groups,
+    targetOf,
+    jumpTargetOf,
     nextOf: (group) => jumpOf(group) ?? returnOf(group) ?? edgeOf(group),
     followingOf: (group) => following.get(group),
     returnsToSeveral: (group) => returnOf(group) === null,

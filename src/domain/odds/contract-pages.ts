@@ -43,7 +43,10 @@ export const contractPages = (
           {
             question: { id: '', page_number: number },
             choices: [...next].map(([target_page, share]) => ({
-              ...{ share, ranks: [], points: zero_points, target_page },
+              share,
+              ranks: [],
+              points: zero_points,
+              target_page,
             })),
           },
         ]
@@ -51,7 +54,9 @@ export const contractPages = (
     choice.target_page === null
       ? [choice]
       : [...nextFrom(choice.target_page)].map(([target_page, share]) => ({
-          ...{ ...choice, share: multiply(choice.share, share), target_page },
+          ...choice,
+          share: multiply(choice.share, share),
+          target_page,
         }))
   return [
     ...stepToNextPage(START_PAGE, nextFrom(START_PAGE)),

@@ -102,9 +102,15 @@ const sumUp = ({ id, name, tiers }: SnapshotDimension, shares: SharesOfSums) => 
       0,
     )
   return {
-    ...{ id, name, percents, hidden_probability },
+    id,
+    name,
+    percents,
+    hidden_probability,
     tiers: tiers.map(({ id, title, from_percent, to_percent }) => ({
-      ...{ id, title, from_percent, to_percent },
+      id,
+      title,
+      from_percent,
+      to_percent,
       probability: probabilityOf(id),
     })),
     no_tier_probability: probabilityOf(undefined),

@@ -32,8 +32,11 @@ export const findImpossibleTiers = (odds: readonly DimensionOdds[]): ImpossibleT
       dimension.tiers
         .filter(({ probability }) => probability === 0)
         .map(({ id, title }) => ({
-          ...{ dimension_id: dimension.id, dimension_name: dimension.name },
-          ...{ tier_id: id, title, why: proofOf(dimension, id) },
+          dimension_id: dimension.id,
+          dimension_name: dimension.name,
+          tier_id: id,
+          title,
+          why: proofOf(dimension, id),
         })),
     )
 
@@ -47,7 +50,9 @@ const proofOf = ({ percents, tiers }: DimensionOdds, tier_id: string): TierImpos
   const by = new Set(inTier.flatMap((percent) => tierAt(tiers, percent)?.title ?? []))
   if (inTier.length > 0) return { kind: 'covered', by: [...by] }
   return {
-    ...{ kind: 'between', from, to },
+    kind: 'between',
+    from,
+    to,
     below: possible.findLast((percent) => percent < from) ?? null,
     above: possible.find((percent) => percent > to) ?? null,
   }

@@ -172,7 +172,8 @@ const createChoicesStage = (questions: readonly ListedQuestion[]): Stage => {
       })),
     )
   return createStage(questions[0]?.question.page_number ?? 0, options, {
-    ...{ resets_count: true, max_count: 0 },
+    resets_count: true,
+    max_count: 0,
     shares: [Float64Array.from(options, ({ share }) => share)],
   })
 }
@@ -231,7 +232,9 @@ const createAnswerSetStages = (
         page_number,
         subsets.map(({ ranks, packed_sums, target_page, size }) => ({
           chosen: [{ question_id: id, ranks }],
-          ...{ packed_sums, target_page, count: size },
+          packed_sums,
+          target_page,
+          count: size,
         })),
         { resets_count: from === 0, max_count, shares },
       ),

@@ -73,7 +73,7 @@ export const listTextChoices = (
   if (at_dimension >= 0)
     reply_points.splice(at_points, SUMS_PER_DIMENSION, ...replySumsOf(question))
   const weights = {
-    ...{ reply_points },
+    reply_points,
     likelihoods: effectiveLikelihoods(question, undefined),
     zero_points: Array<number>(size).fill(0),
     points: (answer: SnapshotQuestion['answers'][number]) =>

@@ -29,12 +29,15 @@ export const endButtonErrors = ({
   end_button_url,
 }: Pick<Quiz, 'end_button_text' | 'end_button_url'>): PublishError[] =>
   buttonErrors([end_button_text, end_button_url], {
-    ...{ name: () => 'Le bouton de la fin', about: {}, field: 'end_button' },
+    name: () => 'Le bouton de la fin',
+    about: {},
+    field: 'end_button',
   })
 
 /** Returns an error if the button of a result is incomplete. */
 export const resultButtonErrors = ({ id, name, button_text, button_url }: Result): PublishError[] =>
   buttonErrors([button_text, button_url], {
     name: () => `Le bouton du résultat "${name}"`,
-    ...{ about: { result_id: id }, field: 'button' },
+    about: { result_id: id },
+    field: 'button',
   })

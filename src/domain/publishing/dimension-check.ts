@@ -43,12 +43,14 @@ const textsOf = (called: string, { description, tiers }: Dimension): CheckedText
   {
     text: description ?? '',
     name: () => `La description de la dimension ${called}`,
-    ...{ about: { field: 'description' }, nb_labels: undefined },
+    about: { field: 'description' },
+    nb_labels: undefined,
   },
   ...tiers.map(({ id, title, text }) => ({
     text: text ?? '',
     name: () => `Le texte du palier « ${excerpt(title, EXCERPT)} » de la dimension ${called}`,
-    ...{ about: { tier_id: id, field: 'text' }, nb_labels: undefined },
+    about: { tier_id: id, field: 'text' },
+    nb_labels: undefined,
   })),
 ]
 
@@ -62,7 +64,8 @@ const labelErrors = (
     .filter(({ label }) => reserved.has(insertionKey(label ?? '')))
     .map(({ id, label }) => ({
       message: `Le nom court « ${label?.trim()} » est réservé aux dimensions : donnez-en un autre à la question`,
-      ...{ question_id: id, field: 'label' },
+      question_id: id,
+      field: 'label',
     }))
 }
 

@@ -78,7 +78,10 @@ export const createTierReplay = (version: Snapshot, next: Snapshot): TierReplay 
         return { dimension_id, name, before: before && stateBefore(before, percents), after }
       }),
       ...deleted.map(({ dimension_id, name, before }) => ({
-        ...{ dimension_id, name, before: stateBefore(before, percents), after: null },
+        dimension_id,
+        name,
+        before: stateBefore(before, percents),
+        after: null,
       })),
     ]
   }

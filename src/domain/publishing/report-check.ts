@@ -22,8 +22,10 @@ export const reportErrors = (draft: PublishCheckInput): PublishError[] => {
     ...(reason === undefined ? [] : [{ ...about, message: reason }]),
     ...insertionAndLinkErrors(draft, [
       {
-        ...{ text: certificate_text ?? '', name: () => 'Le texte de l’attestation' },
-        ...{ about: { field: 'certificate_text' }, nb_labels: undefined },
+        text: certificate_text ?? '',
+        name: () => 'Le texte de l’attestation',
+        about: { field: 'certificate_text' },
+        nb_labels: undefined,
         more_names: CERTIFICATE_NAMES,
       },
     ]),

@@ -88,7 +88,10 @@ export const restoreVersion = (
     const answers = frozen.answers.map((answer) => restoreAnswer(answer, id))
     const dimension_id = frozen.dimension_id && renewed(frozen.dimension_id)
     const row: RowInput<Question, typeof QUESTION_DEFAULTS> = {
-      ...{ ...frozen, id, quiz_id, answers },
+      ...frozen,
+      id,
+      quiz_id,
+      answers,
       ...(dimension_id && { dimension_id }),
     }
     return withoutMissingImage(

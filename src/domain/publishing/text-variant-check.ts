@@ -33,12 +33,15 @@ export const textVariantErrors = (draft: PublishCheckInput): PublishError[] => {
       ...conditionErrors(variant, (condition) => conditionFault(condition, draft, byId)),
       ...buttonErrors([button_text, button_url], {
         name: () => `Le bouton du texte ${calledOf(variant)}`,
-        ...{ about, field: 'button' },
+        about,
+        field: 'button',
       }),
       ...insertionAndLinkErrors(draft, [
         { ...end, text, name, about: { ...about, field: 'text' } },
         {
-          ...{ ...end, text: button_url ?? '', is_plain: true },
+          ...end,
+          text: button_url ?? '',
+          is_plain: true,
           name: () => `L’adresse du bouton du texte ${calledOf(variant)}`,
           about: { ...about, field: 'button_url' },
         },
@@ -57,7 +60,8 @@ const placeErrors = (variant: TextVariant, { quiz }: PublishCheckInput): Publish
   if (isBlankText(text) && isBlankText(button_text ?? ''))
     errors.push({
       message: `${nameVariant(variant)} est vide : écrivez-le, ou supprimez-le`,
-      ...{ text_variant_id: id, field: 'text' },
+      text_variant_id: id,
+      field: 'text',
     })
   const isLacking = isSondage(quiz)
     ? place === 'result' || place === 'every_result'
@@ -65,7 +69,8 @@ const placeErrors = (variant: TextVariant, { quiz }: PublishCheckInput): Publish
   if (isLacking)
     errors.push({
       message: `${nameVariant(variant)} est placé ${isSondage(quiz) ? 'sur un résultat, et un sondage n’en a pas' : 'à la fin d’un sondage, et ce quiz a des résultats'} : choisissez une autre place`,
-      ...{ text_variant_id: id, field: 'place' },
+      text_variant_id: id,
+      field: 'place',
     })
   return errors
 }
@@ -79,7 +84,8 @@ const conditionErrors = (
     return [
       {
         message: `Ajoutez une condition au texte ${calledOf(variant)}`,
-        ...{ text_variant_id: id, field: 'conditions' },
+        text_variant_id: id,
+        field: 'conditions',
       },
     ]
   return conditions.flatMap((condition, index) => {

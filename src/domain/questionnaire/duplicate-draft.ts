@@ -89,7 +89,9 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
       nb_responses: 0,
       kit_custom_field: null,
       brevo_attribute_name: null,
-      ...{ ...ACCESS_DEFAULTS, keeps_page, page_erases_contacts },
+      ...ACCESS_DEFAULTS,
+      keeps_page,
+      page_erases_contacts,
     },
   }
 }

@@ -56,7 +56,9 @@ export const MAX_QUIZ_FILE_IMAGES = 100
 export type FilePicture = { id: string; type: ImageType; data: string }
 
 const RESULT_DEFAULTS = {
-  ...{ description: null, min_score: null, max_score: null },
+  description: null,
+  min_score: null,
+  max_score: null,
   ...ENDING_DEFAULTS,
 }
 const SCORED_DEFAULTS = { score: null, ...ANSWER_DEFAULTS }
@@ -167,7 +169,9 @@ export const fileOfDraft = (
         associations: answer.associations
           .toSorted((a, b) => rankOf(a) - rankOf(b))
           .map(({ result_id, weight, is_checked }) => ({
-            ...{ result_id: nameOf(result_id, 'result_id'), weight, is_checked },
+            result_id: nameOf(result_id, 'result_id'),
+            weight,
+            is_checked,
           })),
       })),
     })),
@@ -210,7 +214,10 @@ export const draftOfFile = (
     applyDefaults<Result, typeof RESULT_DEFAULTS>(
       {
         ...withPictures(result, pictureOf),
-        ...{ id: idOf(result.id, 'result_id'), quiz_id, priority_order, updated_at: '' },
+        id: idOf(result.id, 'result_id'),
+        quiz_id,
+        priority_order,
+        updated_at: '',
       },
       undefined,
       RESULT_DEFAULTS,
@@ -219,7 +226,10 @@ export const draftOfFile = (
   const answerOf = (question_id: string, given: FileAnswer, position: number): Answer => {
     const id = given.id === undefined ? createId() : idOf(given.id, 'answer_id')
     const associations = given.associations.map((link) => ({
-      ...{ ...link, id: createId(), answer_id: id, result_id: idOf(link.result_id, 'result_id') },
+      ...link,
+      id: createId(),
+      answer_id: id,
+      result_id: idOf(link.result_id, 'result_id'),
     }))
     return applyDefaults<Answer, typeof SCORED_DEFAULTS>(
       { ...withPictures(given, pictureOf), id, question_id, position, associations },
@@ -240,12 +250,16 @@ export const draftOfFile = (
   const text_blocks = file.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id }))
   const dimensions = file.dimensions.map((given, position) => ({
     ...given,
-    ...{ id: idOf(given.id, 'dimension_id'), quiz_id, position },
+    id: idOf(given.id, 'dimension_id'),
+    quiz_id,
+    position,
     tiers: given.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, 'tier_id') })),
   }))
   const text_variants = file.text_variants.map((given, position) => ({
     ...given,
-    ...{ id: createId(), quiz_id, position },
+    id: createId(),
+    quiz_id,
+    position,
     result_id: given.result_id && idOf(given.result_id, 'result_id'),
     conditions: given.conditions.map((condition) => replaceConditionIds(condition, idOf)),
   }))

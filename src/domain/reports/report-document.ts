@@ -133,7 +133,9 @@ const detailParts = ({ snapshot, replies }: ReportedRun): DocumentPart[] => {
   if (!detail) return []
   if (detail.kind === 'profils') {
     const rows = detail.rows.map(({ name, percent }) => ({
-      ...{ label: name, value: formatPercent(percent), share: percent / 100 },
+      label: name,
+      value: formatPercent(percent),
+      share: percent / 100,
     }))
     return [{ kind: 'figures', rows, is_numbered: false }]
   }
@@ -158,7 +160,9 @@ const dimensionParts = (
   const isRadar = dimension_chart === 'radar' && dimensions.length >= MIN_RADAR_AXES
   const hasBars = dimension_chart !== 'none' && !isRadar
   const rows = dimensions.map(({ name, percent, tier }) => ({
-    ...{ label: name, value: formatPercent(percent), note: tier?.title },
+    label: name,
+    value: formatPercent(percent),
+    note: tier?.title,
     ...(hasBars && { share: percent / 100 }),
   }))
   const texts = dimensions.flatMap(({ name, percent, tier, description }): DocumentPart[] => {

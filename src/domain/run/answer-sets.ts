@@ -30,7 +30,10 @@ export const listAnswerSets = (
   /** Sets by size, from 0. */
   let sets: Map<string, AnswerSet>[] = Array.from({ length: last + 1 }, () => new Map())
   sets[0]?.set('', {
-    ...{ share: 1, ranks: [], points: weights.zero_points, target_page: null },
+    share: 1,
+    ranks: [],
+    points: weights.zero_points,
+    target_page: null,
     // A right answer that is never chosen is not among the options.
     ...(right.length > 0 && right.every((answer) => isOption(options, question, answer))
       ? { is_right: true }

@@ -86,7 +86,8 @@ const createQuestionSummary = (
   questions: readonly SnapshotQuestion[],
   question: SnapshotQuestion,
 ): AskedQuestion => ({
-  ...{ question, text: questionText(questions, question) },
+  question,
+  text: questionText(questions, question),
   appearances: [],
   nb_participants: 0,
   nb_seen: 0,

@@ -76,8 +76,12 @@ const NO_SLOTS = { first_slot: null, last_slot: null }
 
 const resultsOf = (newest: readonly AnsweredVersion[]): CrosstabSide => {
   const side: CrosstabSide = {
-    ...{ question_id: null, dimension_id: null, text: RESULTS_TEXT },
-    ...{ takes_several: false, items: [], places: [] },
+    question_id: null,
+    dimension_id: null,
+    text: RESULTS_TEXT,
+    takes_several: false,
+    items: [],
+    places: [],
   }
   if (newest.every(({ snapshot }) => snapshot.results.length === 0)) return side
   const indexOf = createIndex(side.items)
@@ -199,7 +203,10 @@ const sideCounts = (
   { question_id, dimension_id, text, takes_several, items }: CrosstabSide,
   counts: readonly number[],
 ): SideCounts => ({
-  ...{ question_id, dimension_id, text, takes_several },
+  question_id,
+  dimension_id,
+  text,
+  takes_several,
   items: items.map((item, index) => ({ ...item, count: counts[index] ?? 0 })),
 })
 

@@ -50,7 +50,8 @@ export const dimensionAppearances = (
       .sort((a, b) => b.version - a.version)
       .flatMap(({ version, snapshot }) =>
         (snapshot.dimensions ?? []).map((dimension, index) => ({
-          ...{ version, dimension },
+          version,
+          dimension,
           rank: index + 1,
         })),
       ),
@@ -85,7 +86,10 @@ export const dimensionFigures = (
       all.reduce((sum, { percent, count }) => sum + (percent - mean) ** 2 * count, 0) /
       nb_participants
     return {
-      ...{ id, name: newest.dimension.name, nb_participants, mean },
+      id,
+      name: newest.dimension.name,
+      nb_participants,
+      mean,
       deviation: Math.sqrt(variance),
       histogram: histogramOf(all),
       tiers: tierShares(measured, { nb_participants, filterOf }),

@@ -43,7 +43,7 @@ export const CHOICE_LAYOUTS = ['joined', 'columns'] as const
 /** Layout of several choices. */
 export type ChoiceLayout = (typeof CHOICE_LAYOUTS)[number]
 /** Source of the reply to one question of a version, and its column. */
-export type ExportColumn = {
+type ExportColumn = {
   /** Index of the column after the date, from 0. */
   place: number
   /** First slot of the question, and the number of its slots. */
@@ -60,7 +60,7 @@ export type ExportColumn = {
   choice: number | null
 }
 /** Columns of one version. */
-export type ExportVersion = {
+type ExportVersion = {
   version: number
   results: string[]
   /** Ids of the dimensions, in the order of the stored percents. */
@@ -74,15 +74,11 @@ export type ExportTable = {
   participant_columns: readonly ParticipantColumn[]
   /** Indexes of the columns after the date that hold days such as `2026-03-09`. */
   day_places: ReadonlySet<number>
-  /** Newest first. */
-  versions: ExportVersion[]
   /** Time zone of the dates. */
   time_zone: string
   /** Names of the parameters in the last columns. */
   parameters: readonly string[]
   lineOf: (response: ExportedParticipant & { participant_uuid?: string }) => ExportLine
-  /** Returns the address of the page of a participant; undefined without a column of pages. */
-  pageUrl: ((participant_uuid: string) => string) | undefined
 }
 
 /**
@@ -139,9 +135,7 @@ export const exportTable = (
     participant_columns,
     day_places,
     time_zone,
-    versions: version_columns,
     parameters,
-    pageUrl,
     lineOf: (stored) => {
       const { created_at, version, participant_uuid = '' } = stored
       const response = pageUrl ? { ...stored, result_url: pageUrl(participant_uuid) } : stored
@@ -179,7 +173,7 @@ const distinctTitles = (titles: readonly string[]): string[] => {
 const columnKey = (title: string): string => title.replace(/^'+/, '').trim().toLowerCase()
 
 /** Returns the typed number, or the text if it is not a number. */
-export const numberCell = (given: string): string | number => readNumber(given) ?? given
+const numberCell = (given: string): string | number => readNumber(given) ?? given
 
 /** Returns true if each choice of a question has its own column. */
 const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
@@ -272,7 +266,7 @@ const answerTextsOf = (
  * Returns the cell of a question with answers; null without a reply. The column of a single choice has 1 or 0, and
  * the column of « Autre » has the typed text or 0.
  */
-export const choiceCell = (
+const choiceCell = (
   column: ChoiceColumn,
   numbers: readonly (number | null)[],
   typed: string,

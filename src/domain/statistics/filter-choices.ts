@@ -89,7 +89,9 @@ export const numberedAnswers = (
   if (question.type === 'scale') {
     const { from, to } = scaleOf(question)
     return Array.from({ length: to - from + 1 }, (_, index) => from + index).map((number) => ({
-      ...{ id: `${id}${SEPARATOR}${number}`, text: `${number}`, number },
+      id: `${id}${SEPARATOR}${number}`,
+      text: `${number}`,
+      number,
     }))
   }
   if (!isChoice(question)) return []
@@ -211,7 +213,9 @@ export const answerPlaces = (
         const meant = asked.filter(({ isMeant }) => isMeant(one)).map(({ answer }) => answer)
         if (meant.length === 0) return []
         return {
-          ...{ answers: meant, version, question_id: question.id },
+          answers: meant,
+          version,
+          question_id: question.id,
           question_position: question.position,
           answer_position: number,
           first_slot: slot + 1,

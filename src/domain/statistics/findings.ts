@@ -124,7 +124,10 @@ const findMostSkippedQuestion = ({ questions }: FindingsInput): Finding | null =
   const all = questions
     .filter(({ nb_seen }) => nb_seen >= MIN_PARTICIPANTS_FOR_FINDINGS)
     .map(({ question_text, nb_seen: total, nb_answered }) => ({
-      ...{ kind: 'skipped' as const, question_text, count: total - nb_answered, total },
+      kind: 'skipped' as const,
+      question_text,
+      count: total - nb_answered,
+      total,
     }))
     .filter(({ count, total }) => count >= MIN_BLANK_SHARE * total)
     .sort((a, b) => b.count / b.total - a.count / a.total)

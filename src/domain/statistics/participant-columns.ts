@@ -42,11 +42,11 @@ export type ParticipantColumn = FieldColumn | `dimension ${string}`
 const DIMENSION_PREFIX = 'dimension '
 
 /** Returns the id of the dimension in a column; undefined for a column of a stored field. */
-export const dimensionOfColumn = (column: ParticipantColumn): string | undefined =>
+const dimensionOfColumn = (column: ParticipantColumn): string | undefined =>
   isFieldColumn(column) ? undefined : column.slice(DIMENSION_PREFIX.length)
 
 /** Returns true for a column of a stored field. */
-export const isFieldColumn = (column: ParticipantColumn): column is FieldColumn =>
+const isFieldColumn = (column: ParticipantColumn): column is FieldColumn =>
   !column.startsWith(DIMENSION_PREFIX)
 
 const FIELD_TITLES: Record<FieldColumn, string> = {
@@ -102,7 +102,7 @@ export const participantColumnTitles = (
 /** French word for a true value. */
 export const YES = 'Oui'
 /** Returns the French word for a boolean value. */
-export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
+const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 
 /** Returns the French word for the given consent; null if no one asked for it. */
 const consentWord = (consent_version: number | null): string | null =>

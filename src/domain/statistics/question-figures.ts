@@ -173,7 +173,9 @@ export const questionFigures = (
         question.id,
         {
           type: question.type,
-          ...{ nb_participants, nb_seen, nb_answered },
+          nb_participants,
+          nb_seen,
+          nb_answered,
           takes_several: canTakeSeveral(asked),
           nb_distinct: isOpenText(question) ? nb_answered - repeated : null,
           others: isChoice(question) ? othersOf(question.id, texts) : [],
@@ -215,7 +217,9 @@ const recommendationOf = ({ question, appearances }: AskedQuestion): Recommendat
   const total = sumOf(() => true)
   if (total === 0) return null
   return {
-    ...{ nb_promoters, nb_passives: total - nb_promoters - nb_detractors, nb_detractors },
+    nb_promoters,
+    nb_passives: total - nb_promoters - nb_detractors,
+    nb_detractors,
     // Avoids negative zero.
     net: Math.round((100 * (nb_promoters - nb_detractors)) / total) || 0,
   }

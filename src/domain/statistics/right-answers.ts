@@ -66,7 +66,8 @@ export const rightAnswerFigures = (
     .map(({ question, text, appearances }) => {
       const corrected = appearances.filter((one) => rightAnswersOf(one.question).length > 0)
       return {
-        ...{ question_id: question.id, question_text: text },
+        question_id: question.id,
+        question_text: text,
         nb_asked: sumOf(corrected, ({ nb_seen }) => nb_seen),
         nb_answered: sumOf(corrected, ({ nb_seen, countOf }) => nb_seen - countOf(BLANK)),
         nb_right: sumOf(corrected, (one) => countRight(one, sets)),

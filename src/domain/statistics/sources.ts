@@ -42,5 +42,8 @@ export const sharedSources = (sources: readonly Source[], fewest: number): Sourc
   sources
     .filter(({ name, nb_participants }) => isUtm(name) && nb_participants >= fewest)
     .map(({ name, nb_participants }) => ({
-      ...{ name, nb_participants, values: [], nb_others: nb_participants },
+      name,
+      nb_participants,
+      values: [],
+      nb_others: nb_participants,
     }))

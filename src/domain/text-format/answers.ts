@@ -99,7 +99,8 @@ const readScore = (written: string): number => {
       `${quoted(rest.trim())} vient après le score : le texte s’écrit avant.`,
     )
   return readNumber(number.trim(), {
-    ...{ least: -MAX_WHOLE_NUMBER, most: MAX_WHOLE_NUMBER },
+    least: -MAX_WHOLE_NUMBER,
+    most: MAX_WHOLE_NUMBER,
     expected: `un score est un nombre entier, comme [+2], [0] ou [-1].${ESCAPE_HINT}`,
   })
 }

@@ -109,11 +109,23 @@ const readPicture = (alt: string, id: string): ImageFields => ({
 
 /** Empty quiz with all defaults. */
 export const NEW_QUIZ: Quiz = {
-  ...{ id: '', name: '', type: 'quiz', status: UNPUBLISHED, nb_responses: 0 },
+  id: '',
+  name: '',
+  type: 'quiz',
+  status: UNPUBLISHED,
+  nb_responses: 0,
   folder_id: null,
-  ...{ bg_color: null, text_color: null, button_color: null, button_text_color: null },
-  ...{ accent_color: null, kit_custom_field: null, brevo_attribute_name: null },
-  ...{ consent_mode: 'box', consent_text: null, created_at: '', updated_at: '' },
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  accent_color: null,
+  kit_custom_field: null,
+  brevo_attribute_name: null,
+  consent_mode: 'box',
+  consent_text: null,
+  created_at: '',
+  updated_at: '',
   ...PAGE_DEFAULTS,
   ...TIE_DEFAULTS,
   ...ACCESS_DEFAULTS,
@@ -150,8 +162,15 @@ export const createBuilder = (errors: TextErrors) => {
       '',
     )
     const row: Result = {
-      ...{ id: newId(), quiz_id: '', name, description: null, priority_order: results.length },
-      ...{ min_score: null, max_score: null, ...ENDING_DEFAULTS, updated_at: '' },
+      id: newId(),
+      quiz_id: '',
+      name,
+      description: null,
+      priority_order: results.length,
+      min_score: null,
+      max_score: null,
+      ...ENDING_DEFAULTS,
+      updated_at: '',
     }
     results.push(row)
     return createTarget({ row, keys: RESULT_KEYS, picture: (one) => Object.assign(row, one) })
@@ -161,20 +180,31 @@ export const createBuilder = (errors: TextErrors) => {
     if (errors.exceeds(line, questions.length, LIMITS.questions, 'questions')) return undefined
     const read = (): string => checkLength(unescapeText(title), LIMITS.question_text)
     const row: QuestionRow = {
-      ...{ id: newId(), quiz_id: '', text: errors.attempt(line, read, '') },
-      ...{ type: 'multiple_choice', ...QUESTION_DEFAULTS, settles_ties: false, dimension: null },
-      ...{ position: questions.length, global_position: nextPosition(), page_number, answers: [] },
+      id: newId(),
+      quiz_id: '',
+      text: errors.attempt(line, read, ''),
+      type: 'multiple_choice',
+      ...QUESTION_DEFAULTS,
+      settles_ties: false,
+      dimension: null,
+      position: questions.length,
+      global_position: nextPosition(),
+      page_number,
+      answers: [],
     }
     questions.push(row)
     const target = createTarget({
-      ...{ row, keys: QUESTION_KEYS },
+      row,
+      keys: QUESTION_KEYS,
       picture: (one) => Object.assign(row, one),
     })
     checks.push(() => {
       for (const misplaced of target.misplaced()) errors.add(misplaced.line, misplaced.message)
       if (row.dimension !== null)
         assignments.push({
-          ...{ line: target.lineOf(DIMENSION_KEY) ?? line, question: row, ref: row.dimension },
+          line: target.lineOf(DIMENSION_KEY) ?? line,
+          question: row,
+          ref: row.dimension,
         })
       if (!row.settles_ties || !isChoice(row)) return
       if (head.tie_question_id === null) head.tie_question_id = row.id
@@ -196,8 +226,13 @@ export const createBuilder = (errors: TextErrors) => {
     if (!question) throw new TextSyntaxError('Cette réponse n’est sous aucune question.')
     const position = question.answers.length
     const row: Answer = {
-      ...{ id: newId(), question_id: question.id, text: '', score: null, position },
-      ...{ ...ANSWER_DEFAULTS, associations: [] },
+      id: newId(),
+      question_id: question.id,
+      text: '',
+      score: null,
+      position,
+      ...ANSWER_DEFAULTS,
+      associations: [],
     }
     const limit = LIMITS.answers_per_question
     if (position === limit) errors.add(line, `Une question a ${limit} réponses au plus.`)
@@ -224,8 +259,12 @@ export const createBuilder = (errors: TextErrors) => {
     if (!isPartial) resolveLinks(links, results, errors)
     const { quiz_mode, ...quiz } = head
     return {
-      ...{ quiz, quiz_mode: modeAfterEdit(quiz_mode, questions), results, text_blocks },
-      ...{ dimensions: [], text_variants: [] },
+      quiz,
+      quiz_mode: modeAfterEdit(quiz_mode, questions),
+      results,
+      text_blocks,
+      dimensions: [],
+      text_variants: [],
       questions: questions.map(({ settles_ties, dimension, ...question }) => question),
     }
   }

@@ -175,7 +175,12 @@ export const createVariantsBuilder = (errors: TextErrors) => {
       return undefined
     const { place, ref } = readPlace(title)
     const row: TextVariant = {
-      ...{ ...NEW_TEXT_VARIANT, id: `v${position}`, quiz_id: '', position, place, conditions: [] },
+      ...NEW_TEXT_VARIANT,
+      id: `v${position}`,
+      quiz_id: '',
+      position,
+      place,
+      conditions: [],
     }
     variants.push(row)
     if (ref !== null)

@@ -66,7 +66,8 @@ export const createDimensionsBuilder = (errors: TextErrors) => {
     const title = unescapeText(written.slice(written.indexOf(':') + 1)).trim()
     const refused = { from_percent: 0, to_percent: 0, title }
     const row: DimensionTier = {
-      ...{ id: `${dimension.id}t${tiers.length}`, text: null },
+      id: `${dimension.id}t${tiers.length}`,
+      text: null,
       ...errors.attempt(line, () => readTier(written), refused),
     }
     tiers.push(row)

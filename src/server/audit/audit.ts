@@ -7,6 +7,7 @@ import type {
   FastifyRequest,
   RouteOptions,
 } from 'fastify'
+import { isForCreators } from '#contract/kit/endpoint.ts'
 import type { Database } from '#server/db/database.ts'
 import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
@@ -37,7 +38,7 @@ const REPEATED_MS = 60_000
  * visitors are not audited.
  */
 const isAudited = ({ url, config }: RouteOptions): boolean =>
-  config?.access === 'creator' ||
+  isForCreators(config?.access) ||
   url.startsWith('/auth/') ||
   url.startsWith('/api/v1/integrations/') ||
   url.endsWith('/download') ||

@@ -60,7 +60,7 @@ const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
       'access-control-expose-headers': EXPOSED_HEADERS,
     })
   })
-  app.options('/*', async (_request, reply) =>
+  app.options('/*', ANYONE, async (_request, reply) =>
     reply
       .headers({
         'access-control-allow-methods': METHODS,
@@ -77,6 +77,8 @@ const MAX_BODY_BYTES = 16_384
 const MAX_GRANT_BYTES = 32_768
 const KEYS_CACHE_SECONDS = 600
 
+const ANYONE = { config: { access: 'anyone' } } as const
+
 type Query = Record<string, unknown>
 const queryOf = (request: FastifyRequest): Query => request.query as Query
 
@@ -88,7 +90,7 @@ export const authRoutes =
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
     // Answers unknown GET paths with an error of the protocol instead of a page of the application.
-    app.get('/*', async (_request, reply) => reply.callNotFound())
+    app.get('/*', ANYONE, async (_request, reply) => reply.callNotFound())
     app.addHook('onRequest', announceVersion)
     allowOrigins(app, services.auth.cors_origins)
     // Loads the keys, so that a wrong SECRET_KEY prevents the start.
@@ -99,21 +101,21 @@ export const authRoutes =
     const forCall = (request: FastifyRequest) => servicesForCall(services, request)
     const identify = identifyAccount(services)
 
-    app.get('/health', async () => healthJson)
-    app.get('/settings', async () => settingsJson(services.auth))
-    app.get('/.well-known/jwks.json', async (_request, reply) => {
+    app.get('/health', ANYONE, async () => healthJson)
+    app.get('/settings', ANYONE, async () => settingsJson(services.auth))
+    app.get('/.well-known/jwks.json', ANYONE, async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${KEYS_CACHE_SECONDS}`)
       return services.tokens.publicKeys()
     })
 
-    app.get('/.well-known/openid-configuration', async (_request, reply) => {
+    app.get('/.well-known/openid-configuration', ANYONE, async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${KEYS_CACHE_SECONDS}`)
       return services.tokens.discovery()
     })
 
     app.post(
       '/signup',
-      { bodyLimit, config: { grows: true }, onRequest: limited(() => 'sign_up') },
+      { bodyLimit, config: { access: 'anyone', grows: true }, onRequest: limited(() => 'sign_up') },
       async (request, reply) => {
         const { browser, headers } = signUpCookie.begin(request, services.public_url)
         const caller = { ...forCall(request), browser }
@@ -132,7 +134,7 @@ export const authRoutes =
     }
     app.post(
       '/token',
-      { bodyLimit: MAX_GRANT_BYTES, onRequest: limited(limitOf) },
+      { bodyLimit: MAX_GRANT_BYTES, config: { access: 'link' }, onRequest: limited(limitOf) },
       async (request) => {
         if (isRefresh(request))
           return refresh(forCall(request), readBody(refreshBody, request.body).refresh_token)
@@ -153,19 +155,20 @@ export const authRoutes =
       },
     )
 
-    app.post('/logout', { bodyLimit, onRequest: identify }, async (request, reply) => {
+    const config = { access: 'account' } as const
+    app.post('/logout', { bodyLimit, config, onRequest: identify }, async (request, reply) => {
       const { bearer } = callerOf(request)
       await signOut(services, bearer, queryOf(request).scope)
       return reply.code(204).send()
     })
 
-    app.get('/user', { onRequest: identify }, async (request) =>
+    app.get('/user', { config, onRequest: identify }, async (request) =>
       accountJson(services.db, callerOf(request).user),
     )
 
     app.put(
       '/user',
-      { bodyLimit, onRequest: [limited(() => 'update_user'), identify] },
+      { bodyLimit, config, onRequest: [limited(() => 'update_user'), identify] },
       async (request) => {
         const redirect_to = redirectOf(request, services)
         return updateUser(forCall(request), callerOf(request), {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
-/** Connections for reads: `db` for queries of stores, `pool` for statements that Kysely cannot send, such as COPY. */
+/** Connections for reads: `db` for queries of stores, `pool` for sessions without a query. */
 export type ReadSource = {
   db: Kysely<Tables>
   pool: { connect: () => Promise<pg.PoolClient> }

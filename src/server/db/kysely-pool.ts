@@ -59,7 +59,8 @@ class Guarded implements PostgresPoolClient {
     try {
       const name = PREPARED.exec(text)?.[1]
       const { command, rowCount, rows } = await this.#client.query({
-        ...{ text, values: [...parameters] },
+        text,
+        values: [...parameters],
         ...(name ? { name } : {}),
       })
       // Kysely's type lists its own commands; the driver returns any text.

@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
+import type { Tracing } from '#server/http/observability/tracing.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
@@ -19,6 +20,7 @@ type Dependencies = {
   integrations: Integrations
   compiled: CompiledVersions
   reports: Reports
+  tracing: Tracing | undefined
 }
 
 /** Tools and worker of this process, for other features. */
@@ -34,12 +36,12 @@ export type Deliveries = {
  */
 export const registerDeliveries = (
   app: FastifyInstance,
-  { database, config, secretKey, log, integrations, compiled, reports }: Dependencies,
+  { database, config, secretKey, log, integrations, compiled, reports, tracing }: Dependencies,
 ): Deliveries => {
   const { db } = database
   const senders = createSenders({ db, config, secretKey, log, integrations, compiled, reports })
   const { tools, webhooks, mails, has_mail, send, erase } = senders
-  const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
+  const outbox = config.is_worker ? runOutbox(database, { send, erase, log, tracing }) : undefined
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }))

@@ -7,6 +7,7 @@ import { newAuditRow } from '#server/audit/audit-log.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { expireErasures } from '#server/erasures/erasures.store.ts'
+import type { Tracing } from '#server/http/observability/tracing.ts'
 import { describeAccountProblem } from '#server/integrations/connection-errors.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { deleteOldDigests, queueDigests } from '#server/quiz-mails/digests.store.ts'
@@ -89,12 +90,17 @@ export const reconcileOutbox = async (
  */
 export const runOutbox = (
   { db, pool, notifications }: Pick<Database, 'db' | 'pool' | 'notifications'>,
-  { send, erase, log }: { send: Send; erase: SendErasure; log: FastifyBaseLogger },
+  {
+    send,
+    erase,
+    log,
+    tracing,
+  }: { send: Send; erase: SendErasure; log: FastifyBaseLogger; tracing: Tracing | undefined },
 ): Outbox => {
   const worker = createWorker({
     db,
-    send,
-    erase,
+    send: tracing?.traceAttempts('deliver', send) ?? send,
+    erase: tracing?.traceAttempts('erase', erase) ?? erase,
     log,
     notifyCreator: queueBlockedMail,
     onBlocked: async (blocked) => {

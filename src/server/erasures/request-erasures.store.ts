@@ -88,8 +88,13 @@ export const requestErasures = async (
     one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
   ) => ({
-    ...{ id: randomUUIDv7(), user_id: asked.creator_id, key_version: 1, kind },
-    ...{ connection_id: one.connection_id, provider: one.provider, by_participant },
+    id: randomUUIDv7(),
+    user_id: asked.creator_id,
+    key_version: 1,
+    kind,
+    connection_id: one.connection_id,
+    provider: one.provider,
+    by_participant,
   })
   const dueTimeAfter = (lease_until: string | null, lag_s = 0) => sql<string>`
     greatest(now(), ${lease_until}::timestamptz) + make_interval(secs => ${lag_s})`
@@ -102,7 +107,10 @@ export const requestErasures = async (
     .map(({ quiz_id, participant_uuid, lease_until, ...one }) => {
       const made = row(one, 'event')
       return {
-        ...{ ...made, quiz_ids: [quiz_id], vendor_contact_id: null, give_up_at },
+        ...made,
+        quiz_ids: [quiz_id],
+        vendor_contact_id: null,
+        give_up_at,
         sealed_person: sealPerson(vault, made, { participant_uuid }),
         next_attempt_at: dueTimeAfter(lease_until),
       }
@@ -126,8 +134,11 @@ export const requestErasures = async (
     const person: SealedPerson = { email: first.email }
     return [
       {
-        ...{ ...made, quiz_ids: [...new Set(rowsToErase.map((one) => one.quiz_id))], give_up_at },
-        ...{ vendor_contact_id: id, sealed_person: sealPerson(vault, made, person) },
+        ...made,
+        quiz_ids: [...new Set(rowsToErase.map((one) => one.quiz_id))],
+        give_up_at,
+        vendor_contact_id: id,
+        sealed_person: sealPerson(vault, made, person),
         next_attempt_at: dueTimeAfter(lease_until, lag_s),
       },
     ]
@@ -198,7 +209,9 @@ const suppressDeliveries = async (
   const others = sent.filter((one) => stays(one) && one.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
-    ...{ quiz_id, participant_uuid, connection_id },
+    quiz_id,
+    participant_uuid,
+    connection_id,
   }))
   // Rows are locked in the same order as in the settlement of deliveries.
   await sql`

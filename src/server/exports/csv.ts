@@ -1,6 +1,6 @@
 import { cutText } from '#domain/common/text.ts'
 import { localTime } from '#domain/common/time-zone.ts'
-import type { Cell } from '#domain/statistics/export-table.ts'
+import type { Cell, ExportLine, ExportTable } from '#domain/statistics/export-table.ts'
 
 /** Format of a CSV file for a kind of program. */
 export type Dialect = {
@@ -85,7 +85,7 @@ const literalOf = (text: string): string | undefined => {
 }
 
 /** Maximum number of UTF-16 units of a cell in Excel, which drops the rest or breaks the row. */
-export const MAX_CELL_UNITS = 32_767
+const MAX_CELL_UNITS = 32_767
 const CUT_NOTE =
   '… [texte coupé : Excel limite une cellule à 32 767 caractères. Le CSV standard le contient en entier.]'
 
@@ -124,8 +124,20 @@ export const formatCsvCell = (
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** Returns the beginning of a file: byte order mark and titles. */
-export const formatCsvStart = (titles: readonly string[], dialect: Dialect): string =>
-  dialect.begin +
-  titles.map((title) => formatCsvCell(title, dialect)).join(dialect.separator) +
-  LINE_END
+/** Yields a table as CSV: byte order mark and titles, then the lines of each page. */
+export async function* writeCsv(
+  { titles, time_zone }: Pick<ExportTable, 'titles' | 'time_zone'>,
+  pages: AsyncIterable<ExportLine[]>,
+  dialect: Dialect,
+): AsyncGenerator<string> {
+  const cellsOf = (cells: readonly Cell[]): string =>
+    cells.map((cell) => formatCsvCell(cell, dialect)).join(dialect.separator)
+  yield dialect.begin + cellsOf(titles) + LINE_END
+  for await (const page of pages)
+    yield page
+      .map(
+        ({ created_at, cells }) =>
+          dialect.dateOf(created_at, time_zone) + dialect.separator + cellsOf(cells) + LINE_END,
+      )
+      .join('')
+}

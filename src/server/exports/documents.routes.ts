@@ -94,7 +94,7 @@ export const registerDocuments = (
 
   app.get<{ Params: { id: string }; Querystring: { token?: string } }>(
     `${BASE_PATH}/quizzes/:id/documents`,
-    { config: { access: 'anyone' }, exposeHeadRoute: false },
+    { config: { access: 'link', limits: 'snapshot' }, exposeHeadRoute: false },
     async (request, reply) => {
       const download = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, order } = download

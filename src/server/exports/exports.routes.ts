@@ -16,9 +16,7 @@ import type { Reports } from '#server/reports/create-reports.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { listParameterNames } from '#server/statistics/selection/indexed-filters.store.ts'
-import { copyPages, maxTexts } from './copy-pages.ts'
-import { type Dialect, EXCEL, formatCsvStart, STANDARD } from './csv.ts'
-import { createCsvLines } from './csv-lines.ts'
+import { EXCEL, STANDARD, writeCsv } from './csv.ts'
 import { registerDocuments } from './documents.routes.ts'
 import {
   consumeDownloadLink,
@@ -106,7 +104,7 @@ const serveDownloads = (
   const links = createDownloadLinks(secretKey)
   app.get<Download>(
     `${BASE_PATH}/quizzes/:id/download`,
-    { config: { access: 'anyone' }, exposeHeadRoute: false },
+    { config: { access: 'link', limits: 'snapshot' }, exposeHeadRoute: false },
     async (request, reply) => {
       const order = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, format } = order
@@ -129,20 +127,13 @@ const serveDownloads = (
             ? (participant_uuid) => reports.pageUrl({ quiz_id, participant_uuid })
             : undefined,
       })
-      const { titles, lineOf, versions } = table
       const write = (inTurn: TaskRunner): Readable => {
-        const csv = (dialect: Dialect): Readable => {
-          const wanted = { ...view, nb_texts: maxTexts(versions), parameters: names }
-          const writer = createCsvLines(table, dialect)
-          const lines = copyPages(heavyReads, wanted, { writer, inTurn })
-          return bytesStream(after(formatCsvStart(titles, dialect), lines))
-        }
-        const pages = exportPages(heavyReads, view, { lineOf, inTurn })
+        const pages = exportPages(heavyReads, view, { lineOf: table.lineOf, inTurn })
         switch (format) {
           case 'csv_excel':
-            return csv(EXCEL)
+            return bytesStream(writeCsv(table, pages, EXCEL))
           case 'csv':
-            return csv(STANDARD)
+            return bytesStream(writeCsv(table, pages, STANDARD))
           case 'json':
             return bytesStream(writeJson({ id: quiz_id, name: quiz.name }, table, pages))
           case 'xlsx':
@@ -162,13 +153,5 @@ const serveDownloads = (
   )
 }
 
-async function* after(
-  beginning: string,
-  parts: AsyncIterable<Buffer>,
-): AsyncGenerator<string | Buffer> {
-  yield beginning
-  yield* parts
-}
-
-const bytesStream = (parts: AsyncIterable<string | Buffer>): Readable =>
+const bytesStream = (parts: AsyncIterable<string>): Readable =>
   Readable.from(parts, { objectMode: false })

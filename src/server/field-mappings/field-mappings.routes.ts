@@ -102,7 +102,14 @@ const toListedMapping = (row: MappingRow, content: QuizContent): ListedMapping =
   const { id, provider, source, question_id, dimension_id = null } = row
   const { field_name, field_type, created_at } = row
   return {
-    ...{ id, provider, source, question_id, dimension_id, field_name, field_type, created_at },
+    id,
+    provider,
+    source,
+    question_id,
+    dimension_id,
+    field_name,
+    field_type,
+    created_at,
     source_label: sourceLabel(
       source,
       findQuestionName(content, question_id),
@@ -207,7 +214,9 @@ const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMap
         const is_connected = Boolean(connection?.sealed_secret)
         const enabled = switches.find((one) => one.provider === provider)?.enabled ?? false
         return {
-          ...{ provider, is_connected, is_enabled: enabled && is_connected },
+          provider,
+          is_connected,
+          is_enabled: enabled && is_connected,
           sample: sampleContact(target, { snapshot, quiz }, provider),
           used_fields: usedFieldsOf(provider, quiz),
         }

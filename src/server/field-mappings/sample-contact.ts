@@ -96,7 +96,10 @@ export const sampleContact = (
       }),
     )
   const email: SampleField = {
-    ...{ name: 'Email', value: contact.email, origin: 'email', mapping_id: null },
+    name: 'Email',
+    value: contact.email,
+    origin: 'email',
+    mapping_id: null,
   }
   return [email, ...native, ...others, ...mapped]
 }

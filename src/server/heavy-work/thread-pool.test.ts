@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import type { PdfDocument } from '#domain/reports/document.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { createHeavyWork } from './heavy-work.ts'
@@ -13,12 +17,16 @@ const documentOf = (text: string): PdfDocument => ({
 const inputOf = (text: string) => ({ document: documentOf(text), pictures: [] })
 const job = { kind: 'document', owner: 'a', size: 1 } as const
 
+const folder = mkdtempSync(join(tmpdir(), 'thread-programs-'))
+after(() => rmSync(folder, { recursive: true }))
+let nb_programs = 0
 /** Returns a program of a thread that runs this code for each call. */
-const programOf = (code: string): URL =>
-  new URL(
-    `data:text/javascript,import{parentPort}from'node:worker_threads';parentPort.on('message',async()=>{${encodeURIComponent(code)}})`,
-  )
-const SILENT = programOf('')
+const programOf = (code: string, beginning = ''): URL => {
+  const file = join(folder, `${nb_programs++}.mjs`)
+  writeFileSync(file, `${beginning}\nexport default async () => {${code}}`)
+  return pathToFileURL(file)
+}
+const SILENT = programOf('await new Promise(() => {})')
 const GREEDY = programOf('const all=[];for(;;)all.push(Array(10000).fill({}))')
 const withLimits = (limits: { max_ms?: number; max_heap_mb?: number }) => ({
   ...JOB_LIMITS,
@@ -63,7 +71,7 @@ describe('functions that run in threads', () => {
 
   test('the heap for new objects of a thread is small, because it never shrinks', async () => {
     const limits = "(await import('node:worker_threads')).resourceLimits.maxYoungGenerationSizeMb"
-    const program = programOf(`parentPort.postMessage({output:${limits}})`)
+    const program = programOf(`return {output:${limits}}`)
     const heavy = createHeavyWork({ program })
     const young_mb: unknown = await heavy.runInThread(job, 'write_pdf', inputOf('a'))
     await heavy.close()
@@ -98,6 +106,13 @@ describe('functions that run in threads', () => {
     const before = processor_ms()
     await new Promise((resolve) => setTimeout(resolve, 300))
     assert.ok(processor_ms() - before < 200, `${processor_ms() - before} ms`)
+    await heavy.close()
+  })
+
+  test('a call whose thread cannot start fails, and does not wait', async () => {
+    const heavy = createHeavyWork({ program: programOf('', "throw new Error('broken')") })
+    const calls = [1, 2].map(() => heavy.runInThread(job, 'write_pdf', inputOf('x')))
+    for (const call of calls) await assert.rejects(call)
     await heavy.close()
   })
 

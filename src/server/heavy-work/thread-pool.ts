@@ -1,5 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Piscina } from 'piscina'
 import { ApiError } from '#server/http/edge/errors.ts'
+import { openThreads } from '#server/runtime/open-threads.ts'
+import { LANES } from './kinds.ts'
 import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
 
 /** Call of a function in a thread. */
@@ -10,69 +12,32 @@ export type ThreadAnswer =
   | { refusal: Pick<ApiError, 'status' | 'code' | 'message'> & { validation_errors?: string[] } }
   | { failure: string }
 /** Settings of a thread. `nice_value` is its priority; 0 is that of the event loop, and 19 the lowest. */
-export type ThreadOptions = { max_heap_mb: number; nice_value: number }
+type ThreadOptions = { max_heap_mb: number; nice_value: number }
 
 /** Error of a thread whose heap exceeds its limit. */
 export class ThreadOutOfMemory extends Error {}
 
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
-/** Heap for new objects of a thread. V8 would let this part grow to 100 MB and never shrink it. */
-const YOUNG_HEAP_MB = 16
+/** Maximum number of threads with the same options. The lanes allow no more, so that no call waits in the pool. */
+const MAX_THREADS = LANES.page.maxConcurrent + LANES.thread.maxConcurrent
 const PROGRAM = new URL('./thread-program.ts', import.meta.url)
 
-/** Thread. `settle` receives the answer to its call; `timer` ends its idle time. */
-type Thread = {
-  worker: Worker
-  key: string
-  settle?: ((outcome: ThreadAnswer | Error) => void) | undefined
-  timer?: NodeJS.Timeout
-}
-
 /**
- * Creates threads when they are needed and ends them when they are idle. The caller limits how many run at once. A
- * thread whose call is aborted or runs out of memory ends.
+ * Creates pools of threads, one for each heap and priority. The caller limits how many threads run at once. A thread
+ * whose call is aborted or runs out of memory ends.
  */
 export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefined } = {}) => {
-  const threads = new Set<Thread>()
-  const idle: Thread[] = []
+  const pools = new Map<string, Piscina>()
   let isClosed = false
 
-  const end = async (thread: Thread): Promise<void> => {
-    threads.delete(thread)
-    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
-    clearTimeout(thread.timer)
-    await thread.worker.terminate()
-  }
-
-  const start = (key: string, options: ThreadOptions): Thread => {
-    const worker = new Worker(program, {
-      execArgv: [],
-      resourceLimits: {
-        maxOldGenerationSizeMb: options.max_heap_mb,
-        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
-      },
-      workerData: options,
-    })
-    const thread: Thread = { worker, key }
-    const fail = (error: Error): void => {
-      void end(thread)
-      thread.settle?.(isOutOfMemory(error) ? new ThreadOutOfMemory(error.message) : error)
-    }
-    worker.on('error', fail)
-    worker.on('exit', () => fail(new Error('A thread of heavy work has ended')))
-    worker.on('message', (answer: ThreadAnswer) => thread.settle?.(answer))
-    threads.add(thread)
-    return thread
-  }
-
-  /** Returns an idle thread with these options, or a new one. */
-  const take = (options: ThreadOptions): Thread => {
+  const poolOf = (options: ThreadOptions): Piscina => {
     const key = `${options.max_heap_mb} ${options.nice_value}`
-    const index = idle.findLastIndex((thread) => thread.key === key)
-    const [thread] = index < 0 ? [] : idle.splice(index, 1)
-    clearTimeout(thread?.timer)
-    return thread ?? start(key, options)
+    const known = pools.get(key)
+    const pool =
+      known ?? openThreads({ program, max_threads: MAX_THREADS, idle_ms: IDLE_MS, ...options })
+    pools.set(key, pool)
+    return pool
   }
 
   return {
@@ -87,34 +52,28 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
     ): Promise<TaskOutput<Name>> => {
       signal.throwIfAborted()
       if (isClosed) throw new Error('The threads of heavy work have ended')
-      const thread = take(options)
-      const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Name>>()
-      const settle = (outcome: ThreadAnswer | Error): void => {
-        thread.settle = undefined
-        signal.removeEventListener('abort', onAbort)
-        thread.worker.unref()
-        if (outcome instanceof Error) {
-          // The caller's place stays taken until the thread has really ended.
-          end(thread).then(() => reject(outcome), reject)
-          return
-        }
-        thread.timer = setTimeout(() => void end(thread), IDLE_MS).unref()
-        idle.push(thread)
-        if ('output' in outcome) resolve(outcome.output as TaskOutput<Name>)
-        else reject(errorOf(name, outcome))
-      }
-      const onAbort = (): void => settle(toError(signal.reason))
-      signal.addEventListener('abort', onAbort, { once: true })
-      thread.settle = settle
-      thread.worker.ref()
-      thread.worker.postMessage({ name, input } satisfies ThreadCall, bytesToMove(input))
-      return promise
+      const pool = poolOf(options)
+      let before: Piscina['threads'] = []
+      // This listener runs before that of the pool, which removes the thread from its list.
+      signal.addEventListener('abort', () => (before = pool.threads), { once: true })
+      const call: ThreadCall = { name, input }
+      const running: Promise<ThreadAnswer> = pool.run(call, {
+        signal,
+        transferList: bytesToMove(input),
+      })
+      const answer = await running.catch(async (error: Error) => {
+        // The caller's place stays taken until the thread has really ended.
+        const left = before.filter((thread) => !pool.threads.includes(thread))
+        await Promise.all(left.map((thread) => thread.terminate()))
+        signal.throwIfAborted()
+        throw isOutOfMemory(error) ? new ThreadOutOfMemory(error.message) : error
+      })
+      if ('output' in answer) return answer.output as TaskOutput<Name>
+      throw errorOf(name, answer)
     },
-    /** Returns the number of threads, idle ones included. */
-    count: () => threads.size,
     close: async (): Promise<void> => {
       isClosed = true
-      await Promise.all([...threads].map(end))
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     },
   }
 }
@@ -136,6 +95,3 @@ const errorOf = (name: string, answer: Exclude<ThreadAnswer, { output: unknown }
 
 const isOutOfMemory = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-
-const toError = (reason: unknown): Error =>
-  reason instanceof Error ? reason : new Error(String(reason))

@@ -9,6 +9,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { watchFreeDisk } from '#server/runtime/free-disk.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
+import { recordAccess } from './edge/access.ts'
 import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
 import {
   type CallerIdentification,
@@ -35,6 +36,7 @@ import { limitRates, type SnapshotWait } from './edge/rate-limits.ts'
 import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
 import { securityHeaders } from './edge/security-headers.ts'
 import { serveOperations } from './observability/operations.routes.ts'
+import type { Tracing } from './observability/tracing.ts'
 import {
   cleanAddresses,
   isVisitorAddress,
@@ -60,6 +62,8 @@ type Dependencies = {
 export type HttpApp = {
   app: FastifyInstance
   fast_path: FastPath
+  /** Undefined unless tracing is configured. */
+  tracing: Tracing | undefined
   /** Adds metrics of another module to /metrics. */
   addMetrics: (metrics: readonly MetricSource[]) => void
   /**
@@ -114,15 +118,22 @@ export const createHttpApp = async ({
     return503OnClosing: false,
     serverFactory: createServerFactory(config, options, { fast_path, bad_requests }),
   })
+  recordAccess(app)
   enforceUploadTimeout(app, { request_ms: config.http.request_ms, cutOff: bad_requests.cutOff })
   if (options.is_behind_proxy) readForwardedAddresses(app)
   app.addHook('preClose', async () => fast_path.close())
   sendRequestIds(app)
   fast_path.recordRoutes(app)
   if (config.logs_requests) logRequests(fast_path, log)
-  if (config.tracing) {
-    const { trace } = await import('./observability/tracing.ts')
-    trace(app, { config: config.tracing, pool: database.pool, fast_path })
+  const tracing =
+    config.tracing &&
+    (await import('./observability/tracing.ts')).startTracing(config.tracing, {
+      pool: database.pool,
+      log,
+    })
+  if (tracing) {
+    tracing.traceCalls(app, fast_path)
+    app.addHook('onClose', tracing.close)
   }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
@@ -138,6 +149,7 @@ export const createHttpApp = async ({
   return {
     app,
     fast_path,
+    tracing,
     addMetrics: (added) => {
       metrics.push(...added)
     },
@@ -155,7 +167,8 @@ export const createHttpApp = async ({
         cutOff: bad_requests.cutOff,
       })
       metrics.push(...admission, {
-        ...{ name: 'database_disk_free_bytes', type: 'gauge' },
+        name: 'database_disk_free_bytes',
+        type: 'gauge',
         help: 'Free bytes of the disk of the embedded database; 0 for a database elsewhere',
         read: () => [{ value: disk.free_bytes() ?? 0 }],
       })

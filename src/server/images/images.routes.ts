@@ -131,7 +131,7 @@ const serveImages = (app: FastifyInstance, db: Db): void => {
     if (request.headers['if-none-match'] === `"${key}"`) return reply.code(304).send()
     return reply.type('image/webp').send(bytes)
   }
-  app.get('/images/:id/:file', answer)
+  app.get('/images/:id/:file', { config: { access: 'anyone' } }, answer)
 }
 
 /** Mounts uploads of images, serves images, and deletes unused ones every hour until the server closes. */

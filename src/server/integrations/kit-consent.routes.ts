@@ -26,9 +26,10 @@ export const registerKitConsent = (
   app: FastifyInstance,
   deps: Parameters<typeof finishKitConsent>[0],
 ): void => {
-  const options = { exposeHeadRoute: false, config: { limits: 'page' } } as const
+  const options = { exposeHeadRoute: false }
 
-  app.get(`${PATH}/callback`, options, async (request, reply) => {
+  const callback_config = { access: 'link', limits: 'page' } as const
+  app.get(`${PATH}/callback`, { ...options, config: callback_config }, async (request, reply) => {
     const { query } = request
     const callback = {
       browser: consentCookie.read(request),
@@ -39,7 +40,8 @@ export const registerKitConsent = (
     return lead(reply, await finishKitConsent(deps, callback))
   })
 
-  app.get(`${PATH}/install`, options, async ({ query }, reply) => {
+  const install_config = { access: 'anyone', limits: 'page' } as const
+  app.get(`${PATH}/install`, { ...options, config: install_config }, async ({ query }, reply) => {
     // The consent starts on the settings page, where the creator is signed in.
     const return_to = parseKitUrl(textOf(query, 'redirect'))
     const back = return_to === null ? '' : `&redirect=${encodeURIComponent(return_to)}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { IntegrationsConfig } from '#server/config/config.ts'
 import type { Transient, UnknownReply } from './providers/provider.ts'
-import { send } from './providers/provider-requests.ts'
+import { sendOverHttp } from './providers/provider-requests.ts'
 
 const REVOKE_PATIENCE_MS = 3_000
 
@@ -39,7 +39,7 @@ export const createKitOauth = (
 ) => {
   if (!client) return undefined
   const ask = async (form: Record<string, string>): Promise<TokenReply> => {
-    const reply = await send({
+    const reply = await sendOverHttp({
       base: token_url,
       method: 'POST',
       path: '',
@@ -83,7 +83,7 @@ export const createKitOauth = (
       ask({ grant_type: 'refresh_token', refresh_token }),
     /** Revokes both tokens at Kit if Kit is reachable. */
     revoke: async (token: string): Promise<void> => {
-      await send({
+      await sendOverHttp({
         base: revoke_url,
         method: 'POST',
         path: '',

@@ -55,7 +55,10 @@ export const eraseParticipant = async (db: Db, vault: Vault, owner: Owner): Prom
     before: async (removal) => {
       const choices = await choicesOf(removal, owner, 'delete')
       await requestErasures(removal, vault, {
-        ...{ creator_id, participant_keys, choices, by_participant: true },
+        creator_id,
+        participant_keys,
+        choices,
+        by_participant: true,
       })
     },
     after: (removal) => noteAction(removal, quiz_id, 'erased'),
@@ -86,7 +89,11 @@ export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boo
     const choices = await choicesOf(change, owner, 'unsubscribe')
     // Requests wait for the leases of calls in progress, so that they must be stored before `stopDeliveries` ends the leases.
     await requestErasures(change, vault, {
-      ...{ creator_id, participant_keys, choices, by_participant: true, keeps_participants: true },
+      creator_id,
+      participant_keys,
+      choices,
+      by_participant: true,
+      keeps_participants: true,
     })
     await stopDeliveries(change, quiz_id, isOwn)
     await noteAction(change, quiz_id, 'withdrawn')

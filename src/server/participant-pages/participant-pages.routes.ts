@@ -78,7 +78,11 @@ const inWords = (at: string, time_zone: string, style: Intl.DateTimeFormatOption
 const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): PageState => {
   const { created_at, time_zone, email, consent_withdrawn_at } = owner
   return {
-    ...{ view: 'result', path, typed_email: '', error: null, answers: null },
+    view: 'result',
+    path,
+    typed_email: '',
+    error: null,
+    answers: null,
     answered_on: inWords(created_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
     has_email: email !== null,
     can_withdraw: canWithdraw(consentStateOf(owner), email),
@@ -130,7 +134,9 @@ export const registerParticipantPages = (
       { quiz_id, version, snapshot, rich: compiledVersion.rich, is_embedded: false, caller },
       {
         ...stateOf(owner, links.page(owner), changed),
-        ...{ result, replies, documents: links.of(owner, { snapshot, replies }) },
+        result,
+        replies,
+        documents: links.of(owner, { snapshot, replies }),
       },
     )
     const title = `${changed.error ? 'Erreur – ' : ''}Ma page – ${snapshot.quiz.name}`
@@ -232,7 +238,7 @@ export const registerParticipantPages = (
     )
     scope.setErrorHandler(answerFailure)
     scope.addHook('onRequest', refuse)
-    const config = { limits: 'participant_page' as const }
+    const config = { access: 'link', limits: 'participant_page' } as const
     scope.get<Route>(PATH, { exposeHeadRoute: false, config }, get)
     scope.post<Route>(PATH, { bodyLimit: MAX_BODY, config }, post)
   })

@@ -67,7 +67,10 @@ export const findPageOwner = async (
   if (!row || !snapshot) return undefined
   const { choices, texts, ...stored } = row
   return {
-    ...{ quiz_id, participant_uuid, snapshot, ...stored },
+    quiz_id,
+    participant_uuid,
+    snapshot,
+    ...stored,
     replies: unpackReplies(snapshot, { choices, texts }),
     result: snapshot.results[row.result_position ?? -1] ?? null,
   }

@@ -118,7 +118,10 @@ const confirmationPage = (bytes: Uint8Array, { run, day, percent }: ConfirmedRun
  * missing documents.
  */
 export const registerCertificatePages = (app: FastifyInstance, { db }: { db: Db }): void => {
-  const options = { errorHandler: answerFailure, config: { limits: 'report' as const } }
+  const options = {
+    errorHandler: answerFailure,
+    config: { access: 'anyone', limits: 'report' },
+  } as const
 
   app.get<{ Querystring: { numero?: unknown } }>(
     PATH,
@@ -135,11 +138,16 @@ export const registerCertificatePages = (app: FastifyInstance, { db }: { db: Db 
     },
   )
 
-  app.get<{ Params: { number: string } }>(`${PATH}/:number`, options, async (request, reply) => {
-    reply.headers(PRIVATE_HEADERS)
-    const number = parseCertificateNumber(request.params.number)
-    const confirmed = number && (await findConfirmedRun(db, number))
-    if (!number || !confirmed) return sendMessage(request, reply, 404, MISSING_DOCUMENT_PAGE)
-    return sendPage(reply, 200, confirmationPage(number, confirmed))
-  })
+  const config = { access: 'link', limits: 'report' } as const
+  app.get<{ Params: { number: string } }>(
+    `${PATH}/:number`,
+    { ...options, config },
+    async (request, reply) => {
+      reply.headers(PRIVATE_HEADERS)
+      const number = parseCertificateNumber(request.params.number)
+      const confirmed = number && (await findConfirmedRun(db, number))
+      if (!number || !confirmed) return sendMessage(request, reply, 404, MISSING_DOCUMENT_PAGE)
+      return sendPage(reply, 200, confirmationPage(number, confirmed))
+    },
+  )
 }

@@ -42,6 +42,8 @@ export type NoscriptRunsDependencies = SubmissionNeeds & {
 /** Path and access check of a kind of runs. */
 type RunKind = {
   path: '/q/:id' | '/q/:id/test/:token'
+  /** Callers of the runs. */
+  access: 'anyone' | 'link'
   submit_limits: NonNullable<FastifyContextConfig['limits']>
   /** Answers an unacceptable request before its body is read, and returns true. */
   refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<boolean>
@@ -50,6 +52,7 @@ type RunKind = {
 /** Runs of participants. Requests for a trial run are refused. */
 const PARTICIPANT_RUNS: RunKind = {
   path: '/q/:id',
+  access: 'anyone',
   submit_limits: 'submit',
   refuse: async (request, reply) => {
     const isRefused = isTrialRequest(request.query)
@@ -72,7 +75,7 @@ export const registerNoscriptRuns = (
   place = PARTICIPANT_RUNS,
 ): void => {
   const { snapshots, pages, visits, public_url } = deps
-  const { path, submit_limits, refuse } = place
+  const { path, access, submit_limits, refuse } = place
   // Owners can test a quiz before it opens.
   const find = place === PARTICIPANT_RUNS ? findOpened : findPublished
   const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(deps, find)
@@ -196,10 +199,10 @@ export const registerNoscriptRuns = (
     scope.setErrorHandler(answerFailure)
     scope.addHook('onRequest', refuse)
     const bodyLimit = MAX_FORM_BYTES
-    scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, handleForm)
-    const options = { bodyLimit, config: { limits: submit_limits } }
+    scope.post<Route>(path, { bodyLimit, config: { access, limits: 'page' } }, handleForm)
+    const options = { bodyLimit, config: { access, limits: submit_limits } }
     scope.post<Route>(`${path}/resultat`, options, submit)
-    scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, showEnd)
+    scope.get<Route>(`${path}/resultat`, { config: { access, limits: 'page' } }, showEnd)
   })
 }
 

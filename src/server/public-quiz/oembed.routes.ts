@@ -61,7 +61,7 @@ export const registerOembed = (
   app: FastifyInstance,
   { snapshots, slugs, public_url }: Dependencies,
 ): void => {
-  app.get('/oembed', { config: { limits: 'oembed' } }, async (request, reply) => {
+  app.get('/oembed', { config: { access: 'anyone', limits: 'oembed' } }, async (request, reply) => {
     const { url, maxwidth, maxheight, format } = parseShape(requestShape, request.query)
     if (format !== 'json')
       throw new ApiError(501, 'format_not_implemented', 'Seul le format JSON est disponible')
@@ -76,8 +76,10 @@ export const registerOembed = (
     }
     const link = new URL(publicPath({ id: quiz_id, slug: current.slug }), public_url).href
     return reply.headers({ ...REVALIDATE_HEADERS, 'access-control-allow-origin': '*' }).send({
-      ...{ version: '1.0', type: 'rich' },
-      ...{ provider_name: 'Quizaine', provider_url: public_url },
+      version: '1.0',
+      type: 'rich',
+      provider_name: 'Quizaine',
+      provider_url: public_url,
       title,
       html: frameCode({ link, title, ...size }),
       ...size,

@@ -24,6 +24,8 @@ const FILES = Object.keys(FAMILIES).flatMap((family) =>
   })),
 )
 
+const ANYONE = { config: { access: 'anyone' } } as const
+
 /**
  * Registers GET /fonts/{family}-{weight}.{digest}.woff2. Each font of the public pages is read from disk at its
  * first request.
@@ -31,7 +33,7 @@ const FILES = Object.keys(FAMILIES).flatMap((family) =>
 export const serveFonts = (app: FastifyInstance): void => {
   const files = new Map(FILES.map(({ address, file }) => [address, file]))
   const read = new Map<string, Buffer>()
-  app.get('/fonts/:name', (request, reply) => {
+  app.get('/fonts/:name', ANYONE, (request, reply) => {
     const address = pathOf(request)
     const file = files.get(address)
     if (!file) throw notFound('Police introuvable')
@@ -69,7 +71,7 @@ export const serveEmbedScript = (
     return compressPage({ html, policy: POLICY, may_be_framed: false })
   }
   let script: Promise<CompressedPage> | undefined
-  app.get('/embed.js', async (request, reply) => {
+  app.get('/embed.js', ANYONE, async (request, reply) => {
     script ??= read()
     return sendPacked(request, reply, await script, SENT)
   })
@@ -85,7 +87,7 @@ export const servePlayerFiles = (app: FastifyInstance, player_folder = PLAYER_FO
   const pack = async (file: URL): Promise<CompressedPage> =>
     compressPage({ html: await readFile(file, 'utf8'), policy: POLICY, may_be_framed: false })
   type Route = { Params: { digest: string } }
-  app.get<Route>('/assets/player-:digest(^[\\w-]+).js', async (request, reply) => {
+  app.get<Route>('/assets/player-:digest(^[\\w-]+).js', ANYONE, async (request, reply) => {
     const address = `/assets/player-${request.params.digest}.js`
     const file = new URL(`.${address}`, player_folder)
     // An address with escapes would store the file again for each of its spellings.

@@ -145,7 +145,9 @@ const parsedOf = ({
 
 /** Limits of pages that wait to be rendered on the event loop. Quizzes take turns. */
 const RENDER_LIMIT = {
-  ...{ maxConcurrent: 1, maxQueued: 500, maxQueuedPerKey: 100 },
+  maxConcurrent: 1,
+  maxQueued: 500,
+  maxQueuedPerKey: 100,
   refusal: () => unavailable(1),
 }
 

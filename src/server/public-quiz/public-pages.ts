@@ -6,11 +6,8 @@ import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
-import {
-  type PublishedVersion,
-  questionNotesKey,
-  type Snapshots,
-} from '#server/published-versions/published-versions.ts'
+import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import { type PublishedVersion, questionNotesKey } from '#server/published-versions/visitor-form.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
@@ -260,11 +257,15 @@ export const createPageCacheMetrics = (
       ],
     },
     {
-      ...{ name: 'page_cache_pages', type: 'gauge', help: 'Public pages in memory' },
+      name: 'page_cache_pages',
+      type: 'gauge',
+      help: 'Public pages in memory',
       read: () => [{ value: readFigures().kept }],
     },
     {
-      ...{ name: 'page_cache_bytes', type: 'gauge', help: 'Bytes of public pages in memory' },
+      name: 'page_cache_bytes',
+      type: 'gauge',
+      help: 'Bytes of public pages in memory',
       read: () => [{ value: readFigures().bytes }],
     },
   ]

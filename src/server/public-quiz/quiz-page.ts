@@ -80,7 +80,7 @@ export const registerQuizPage = (
 ): void => {
   app.get<Page>(
     '/q/:id',
-    { errorHandler: answerFailure, config: { limits: 'test_page' } },
+    { errorHandler: answerFailure, config: { access: 'anyone', limits: 'test_page' } },
     async (request, reply) => {
       if (isTrialRequest(request.query)) return answerTrial(request, reply)
       const found = await findOpened(snapshots, request, reply)
@@ -98,7 +98,10 @@ export const registerQuizPage = (
   )
 
   type Image = { Params: { id: string; version: string; rank?: string } }
-  const options = { errorHandler: answerFailure, config: { limits: 'page' as const } }
+  const options = {
+    errorHandler: answerFailure,
+    config: { access: 'anyone', limits: 'page' },
+  } as const
   const sendImage = async (request: FastifyRequest<Image>, reply: FastifyReply) => {
     if (isOtherSpelling(pathOf(request))) return sendMessage(request, reply, 404, MISSING_PAGE)
     const found = await findPublished(snapshots, request, reply)

@@ -27,7 +27,10 @@ type DocumentRoute = { Params: { id: string; token: string } }
  * links and erased participants get the same 404 page.
  */
 export const registerReportPages = (app: FastifyInstance, { db, reports }: Dependencies): void => {
-  const options = { errorHandler: answerFailure, config: { limits: 'report' as const } }
+  const options = {
+    errorHandler: answerFailure,
+    config: { access: 'link', limits: 'report' },
+  } as const
   const sendDocument =
     (kind: DocumentKind) =>
     async (request: FastifyRequest<DocumentRoute>, reply: FastifyReply): Promise<FastifyReply> => {
@@ -95,7 +98,9 @@ const writeOrRefuse = async (
 ): Promise<WrittenDocument | { refusal: [status: number, page: Message] } | undefined> => {
   try {
     return await reports.write(kind, participant, {
-      ...{ network, signal: responseSignalOf(reply), response: reply.raw },
+      network,
+      signal: responseSignalOf(reply),
+      response: reply.raw,
     })
   } catch (error) {
     const refusal = error instanceof ApiError ? REFUSALS[error.code] : undefined

@@ -61,6 +61,7 @@ export const registerTrialPages = (app: FastifyInstance, deps: Dependencies): vo
     { ...runDeps, submissions: trials.submissions },
     {
       path: '/q/:id/test/:token',
+      access: 'link',
       submit_limits: 'test_submit',
       refuse: (request, reply) => refuse(deps, request, reply, request.params.token),
     },
@@ -68,7 +69,7 @@ export const registerTrialPages = (app: FastifyInstance, deps: Dependencies): vo
   // A reload of a posted page sends GET to its address; the visitor returns to the beginning.
   app.get<Route>(
     '/q/:id/test/:token',
-    { errorHandler: answerFailure, config: { limits: 'page' } },
+    { errorHandler: answerFailure, config: { access: 'anyone', limits: 'page' } },
     async (request, reply) => {
       // A header has no letters of other scripts, which both parts of the address may contain.
       const [quiz_id = '', test_token = ''] = [request.params.id, request.params.token].map(

@@ -43,7 +43,7 @@ export const registerVisits = (
 ): void => {
   app.post<{ Querystring: { left_out?: unknown } }>(
     '/q/:id/visite/:version/:from/:to',
-    { bodyLimit: MAX_BODY_BYTES, config: { limits: 'visit' } },
+    { bodyLimit: MAX_BODY_BYTES, config: { access: 'anyone', limits: 'visit' } },
     async (request, reply) => {
       if (!isFromSandboxedFrame(request)) rejectCrossSitePost(request, public_url)
       const { id: quiz_id, ...steps } = parseShape(told, request.params)

@@ -160,9 +160,13 @@ const currentOf = ({
     ? {
         kind: 'published',
         version: published_version,
-        ...{ consent, is_mailed, country, slug },
+        consent,
+        is_mailed,
+        country,
+        slug,
         closed: is_closed ? { text: closed_text } : null,
         opening: opens_at === null ? null : { opens_at, time_zone },
-        ...{ parameters, keeps_page },
+        parameters,
+        keeps_page,
       }
     : { kind: 'unpublished', version: published_version }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { NO_NOTES } from '#domain/run/question-notes.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createCompiledVersions } from './compiled-versions.ts'
 import { createSnapshots } from './published-versions.ts'
 
 const app = await createTestApp()
@@ -164,18 +166,37 @@ test('an unknown or deleted quiz is a 404', async () => {
   await refuses(seenBy(visitor, id), 404, 'not_found')
 })
 
-test('versions for visitors are kept up to a size in memory, and the least recently used are evicted', async () => {
+test('versions are kept with their forms for visitors up to a size in memory, and the least recently used are evicted', async () => {
   const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
-  const { heavyWork, compiled } = createTestVersions(app.db)
-  const bytes = (await compiled.find(one.id, 1))?.bytes ?? 0
-  const { ofVersion } = createSnapshots(app.db, { compiled, max_bytes: Math.floor(1.5 * bytes) })
+  const { heavyWork, compiled: probe } = createTestVersions(app.db)
+  const bytes = (await probe.find(one.id, 1))?.bytes ?? 0
+  // There is room for one version with its form, but not for two.
+  const compiled = createCompiledVersions(app.db, probe.texts, Math.floor(3.5 * bytes))
+  const { ofVersion, getCachedVersion } = createSnapshots(app.db, { compiled })
   const first = await ofVersion(one.id, 1)
   assert.equal(await ofVersion(one.id, 1), first)
+  assert.equal(getCachedVersion(one.id, 1), first)
+  assert.equal(compiled.figures().bytes, 2 * bytes)
   const second = await ofVersion(other.id, 1)
+  assert.equal(getCachedVersion(one.id, 1), undefined)
   const again = await ofVersion(one.id, 1)
   assert.notEqual(again, first)
   assert.deepEqual(again?.snapshot, first?.snapshot)
   assert.notEqual(await ofVersion(other.id, 1), second)
   assert.equal(await ofVersion(one.id, 9), undefined)
+  await heavyWork.close()
+})
+
+test('a version keeps at most three forms for visitors, the newest', async () => {
+  const { id } = await publishedScoreQuiz(client)
+  const { heavyWork, compiled } = createTestVersions(app.db)
+  const { ofVersion } = createSnapshots(app.db, { compiled })
+  const notesOf = (version: number) => ({ ...NO_NOTES, consent: { text: 'Accord', version } })
+  const forms = []
+  for (let version = 1; version <= 4; version++)
+    forms.push(await ofVersion(id, 1, notesOf(version)))
+  assert.equal((await compiled.find(id, 1))?.forms.size, 3)
+  assert.equal(await ofVersion(id, 1, notesOf(4)), forms[3])
+  assert.notEqual(await ofVersion(id, 1, notesOf(1)), forms[0])
   await heavyWork.close()
 })

@@ -51,8 +51,13 @@ export const createQuizMails = ({
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
     mount: (app, { wake }) => {
       const handlers = quizMailsHandlers({
-        ...{ db, transport, links, wake, has_rate_limits },
-        ...{ pageUrl: reports.pageUrl, texts: compiled.texts },
+        db,
+        transport,
+        links,
+        wake,
+        has_rate_limits,
+        pageUrl: reports.pageUrl,
+        texts: compiled.texts,
       })
       mount(app, api.quizMails, handlers)
       registerUnsubscribe(app, { db, links })

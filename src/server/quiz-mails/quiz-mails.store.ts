@@ -39,7 +39,9 @@ export const findMails = async (
   const { subject = null, text = null, daily_since = null } = words ?? {}
   const unlessEach = daily_since === null ? 'never' : 'daily'
   return {
-    ...{ subject, text, sends_result: isOn(MAIL) },
+    subject,
+    text,
+    sends_result: isOn(MAIL),
     tells_creator: isOn(NOTICE) ? 'each' : unlessEach,
   }
 }

@@ -73,7 +73,12 @@ export const createMailLoader = (db: Db) => {
     const { result_position, keeps_page } = row
     const own = defaultMail(snapshot.quiz)
     return {
-      ...{ user_id, snapshot, version, email, consent_version, keeps_page },
+      user_id,
+      snapshot,
+      version,
+      email,
+      consent_version,
+      keeps_page,
       mail: { subject: subject ?? own.subject, text: text ?? own.text },
       replies: unpackReplies(snapshot, row),
       result: snapshot.results[result_position ?? -1] ?? null,
@@ -122,6 +127,27 @@ export const writeResultMail = (
   const body = withLinks(text, links)
   return resultLetter({ subject, body, quiz: run.snapshot.quiz, unsubscribe_url })
 }
+
+/** Returns the mail that tells the creator about a run, for deliveries and for the preview of a test. */
+export const writeNotice = (
+  {
+    snapshot,
+    result,
+    email,
+    consent_version,
+  }: Pick<LoadedMail, 'snapshot' | 'result' | 'email' | 'consent_version'>,
+  {
+    quiz_id,
+    participant_uuid,
+    public_url,
+  }: { quiz_id: string; participant_uuid: string; public_url: string },
+): Letter =>
+  noticeLetter({
+    quiz: snapshot.quiz,
+    result: result?.name ?? null,
+    email: consent_version === 0 ? null : email,
+    url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
+  })
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null && name in error
@@ -237,8 +263,8 @@ export const createSendMail = ({
     return { to: email, letter, unsubscribe_url, attachments: documents.attachments }
   }
 
-  const writeNotice = async (
-    { user_id, snapshot, result, email, consent_version }: LoadedMail,
+  const writeToCreator = async (
+    { user_id, ...run }: LoadedMail,
     { quiz_id, participant_uuid }: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<AddressedLetter | RefusedMail> => {
@@ -246,13 +272,7 @@ export const createSendMail = ({
     if (to === null) return permanent('no_address')
     const counted = { user_id, now: now(), max_mails: MAX_DAILY_NOTICES }
     if (!isCounted && !(await countNotice(db, counted))) return permanent('enough_notices')
-    const letter = noticeLetter({
-      quiz: snapshot.quiz,
-      result: result?.name ?? null,
-      email: consent_version === 0 ? null : email,
-      url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
-    })
-    return { to, letter }
+    return { to, letter: writeNotice(run, { quiz_id, participant_uuid, public_url }) }
   }
 
   return async (claimed) => {
@@ -264,7 +284,7 @@ export const createSendMail = ({
     const sending = await loadSending(claimed)
     // The mail was disabled after the claim; the hourly maintenance settles the delivery.
     if (!sending) return { ...transient('switched_off'), completed_calls }
-    const write = provider === MAIL ? writeToParticipant : writeNotice
+    const write = provider === MAIL ? writeToParticipant : writeToCreator
     const written = await write(sending, claimed, completed_calls.is_counted === true)
     if ('kind' in written) return { ...written, completed_calls }
     const { to, letter, ...unsubscription } = written
@@ -278,7 +298,8 @@ export const createSendMail = ({
     // The settlement may still succeed if this statement fails.
     await recordSentMail(db, claimed).catch(() => undefined)
     return {
-      ...{ kind: 'delivered', vendor_contact_id: null },
+      kind: 'delivered',
+      vendor_contact_id: null,
       completed_calls: { ...completed_calls, is_counted: true, is_mailed: true },
     }
   }

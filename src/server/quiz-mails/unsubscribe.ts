@@ -96,7 +96,7 @@ export const registerUnsubscribe = (
   app: FastifyInstance,
   { db, links }: { db: Db; links: UnsubscribeLinks },
 ): void => {
-  const options = { exposeHeadRoute: false, config: { limits: 'page' } } as const
+  const options = { exposeHeadRoute: false, config: { access: 'link', limits: 'page' } } as const
   const path = `${UNSUBSCRIBE_PATH}/:token`
   const send = (reply: FastifyReply, status: number, page: HtmlPage) =>
     sendPage(reply.header('referrer-policy', 'no-referrer'), status, page)

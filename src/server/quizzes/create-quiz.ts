@@ -34,8 +34,13 @@ export const storeNewQuiz = async (
   await insertQuiz(db, { id: quiz_id, creator_id, name, type })
   const { quiz, quiz_mode } = await loadQuiz(db, { quiz_id, creator_id })
   const empty: Draft = {
-    ...{ quiz, quiz_mode, questions: [], text_blocks: [], results: [] },
-    ...{ dimensions: [], text_variants: [] },
+    quiz,
+    quiz_mode,
+    questions: [],
+    text_blocks: [],
+    results: [],
+    dimensions: [],
+    text_variants: [],
   }
   const after = { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
   await saveChanges(db, creator_id, empty, after)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { isForCreators } from '#contract/kit/endpoint.ts'
 import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -34,7 +35,7 @@ const stored = async () => [
   await owner.client.statistics.responses({ id: quiz.id }),
 ]
 
-const ofCreators = contractCalls.filter(([, { access }]) => access === 'creator')
+const ofCreators = contractCalls.filter(([, { access }]) => isForCreators(access))
 
 describe('calls on another creator’s quiz', () => {
   for (const [name] of ofCreators.filter(([, { path }]) => path.includes('{')))

@@ -35,7 +35,9 @@ export const versionsHandlers = ({
           // A further version is read, so that the last version on the page can be compared with its
           // predecessor.
           rows: await listVersions(read, quiz_id, {
-            ...{ before, limit: VERSIONS_PER_PAGE + 1, most_bytes: MAX_PAGE_BYTES },
+            before,
+            limit: VERSIONS_PER_PAGE + 1,
+            most_bytes: MAX_PAGE_BYTES,
           }),
         })
         const { quiz, published_version, rows } = await readInOneSnapshot(db, readPage, signal)

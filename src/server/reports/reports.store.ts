@@ -28,8 +28,12 @@ export const findRun = async (
   const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
   if (!row || !snapshot) return undefined
   return {
-    ...{ quiz_id, participant_uuid, snapshot, version: row.version },
-    ...{ created_at: row.created_at, creator_id: row.creator_id },
+    quiz_id,
+    participant_uuid,
+    snapshot,
+    version: row.version,
+    created_at: row.created_at,
+    creator_id: row.creator_id,
     replies: unpackReplies(snapshot, row),
     result: snapshot.results[row.result_position ?? -1] ?? null,
   }

@@ -1,11 +1,12 @@
 import type { StaticDocumentSpec } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
+import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/client/openapi.ts'
 import { typescriptClient } from '#contract/client/typescript-client.ts'
 import { quizFileSchema } from '#contract/quiz-files.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import { declareAccess } from '#server/http/edge/access.ts'
 import {
   compressPage,
   escapeHtml,
@@ -92,6 +93,8 @@ const DOCS_POLICY = [
 
 type StoredDocument = ReturnType<typeof compressPage>
 
+const ANYONE = { config: { access: 'anyone' } } as const
+
 /** Compresses a document that is written once, at its first request. */
 const storeOnce = (write: () => string): (() => StoredDocument) => {
   let packing: StoredDocument | undefined
@@ -113,7 +116,7 @@ export const serveDocs = (app: FastifyInstance): void => {
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
   app.register(swagger, { mode: 'static', specification: { document } })
   const schema = storeOnce(() => JSON.stringify(quizFileSchema()))
-  app.get('/docs/quiz-export.schema.json', async (request, reply) =>
+  app.get('/docs/quiz-export.schema.json', ANYONE, async (request, reply) =>
     sendPacked(request, reply, await schema(), { type: SCHEMA_JSON, caching: 'no-cache' }),
   )
   const descriptions = new Map([
@@ -123,7 +126,7 @@ export const serveDocs = (app: FastifyInstance): void => {
       { type: 'application/x-yaml', bytes: storeOnce(() => app.swagger({ yaml: true })) },
     ],
   ])
-  app.register(swaggerUi, {
+  const uiOptions: FastifySwaggerUiOptions = {
     routePrefix: '/docs/reference',
     staticCSP: DOCS_POLICY,
     uiConfig: { validatorUrl: null },
@@ -132,10 +135,15 @@ export const serveDocs = (app: FastifyInstance): void => {
         const stored = descriptions.get(request.routeOptions.url ?? '')
         if (!stored) return
         return sendPacked(request, reply, await stored.bytes(), {
-          ...{ type: stored.type, caching: 'no-cache' },
+          type: stored.type,
+          caching: 'no-cache',
         })
       },
     },
+  }
+  app.register(async (scope) => {
+    declareAccess(scope, 'anyone')
+    await scope.register(swaggerUi, uiOptions)
   })
 }
 
@@ -145,14 +153,15 @@ const SCHEMA_JSON = 'application/schema+json; charset=utf-8'
 /** Serves the guide of the API at /docs and its TypeScript client, both written on first use. */
 export const serveGuide = (app: FastifyInstance): void => {
   let packing: StoredDocument | undefined
-  app.get('/docs', async (request, reply) => {
+  app.get('/docs', ANYONE, async (request, reply) => {
     packing ??= compressPage(writeGuidePage())
     return sendPacked(request, reply, await packing, { type: HTML, caching: 'no-cache' })
   })
   const client = storeOnce(typescriptClient)
-  app.get('/docs/quizaine.ts', async (request, reply) =>
+  app.get('/docs/quizaine.ts', ANYONE, async (request, reply) =>
     sendPacked(request, reply, await client(), {
-      ...{ type: 'text/plain; charset=utf-8', caching: 'no-cache' },
+      type: 'text/plain; charset=utf-8',
+      caching: 'no-cache',
     }),
   )
 }

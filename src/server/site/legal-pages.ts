@@ -225,7 +225,7 @@ const WRITERS: Record<LegalPath, (legal: LegalConfig) => HtmlPage> = {
 export const serveLegalPages = (app: FastifyInstance, legal: LegalConfig): void => {
   for (const [path, write] of Object.entries(WRITERS)) {
     const packing = compressPage(write(legal))
-    app.get(path, async (request, reply) =>
+    app.get(path, { config: { access: 'anyone' } }, async (request, reply) =>
       sendPacked(request, reply.headers(LINKED_HEADERS), await packing, {
         type: HTML,
         caching: 'no-cache',

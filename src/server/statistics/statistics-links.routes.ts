@@ -118,7 +118,9 @@ export const sharedStatisticsHandlers = ({
         return {
           quiz: { name: quiz.name, type: quiz.type },
           counted_at: as_of?.counted_at ?? new Date().toISOString(),
-          ...{ time_zone, time_zone_name: timeZoneName(time_zone), nb_opened },
+          time_zone,
+          time_zone_name: timeZoneName(time_zone),
+          nb_opened,
           nb_participants: figures.nb_participants,
           shared: sharedStatistics({ stats, figures }),
         }

@@ -16,11 +16,11 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { previewContact } from '#server/deliveries/preview-contact.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
+import { recordDelivery } from '#server/integrations/providers/record-delivery.ts'
 import { type Letter, renderLetterText } from '#server/mails/letter.ts'
-import { noticeLetter } from '#server/mails/quiz-letters.ts'
-import { writeResultMail } from '#server/quiz-mails/send-mail.ts'
+import { writeNotice, writeResultMail } from '#server/quiz-mails/send-mail.ts'
 import type { ReadText } from '#server/rich-texts/text-parser.ts'
-import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
+import { messageId, writeMessage } from '#server/webhooks/webhook-message.ts'
 import type { TrialDestination } from './trial-runs.store.ts'
 
 /** Data of the two quiz mails in addition to the run. */
@@ -71,17 +71,12 @@ const previewMail = (
     return mailPreview(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER, { read }))
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
-  const letter = noticeLetter({
-    quiz: snapshot.quiz,
-    result: result?.name ?? null,
-    email: consent_version === 0 ? null : email,
-    url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
-  })
-  return mailPreview(creator_email, letter)
+  const run = { snapshot, result, email, consent_version }
+  return mailPreview(creator_email, writeNotice(run, { quiz_id, participant_uuid, public_url }))
 }
 
 type Requests = DestinationPreview['requests']
-type PreviewTools = Pick<Tools, 'providers' | 'targetOf' | 'open'>
+type PreviewTools = Pick<Tools, 'providers' | 'targetOf'>
 
 /** Returns the call to a webhook, with the time of the run as its timestamp. */
 const previewWebhookRequests = (
@@ -89,36 +84,23 @@ const previewWebhookRequests = (
   { connection_id, url }: TrialDestination,
 ): Requests => {
   const id = messageId(RESPONSE_CREATED, quiz_id, response.participant_uuid, connection_id)
-  return [
-    {
-      method: 'POST',
-      address: url ?? '',
-      headers: messageHeaders({ id, at: new Date(response.created_at) }),
-      body: JSON.stringify(eventOf(snapshot, { quiz_id, response })),
-    },
-  ]
+  const event = eventOf(snapshot, { quiz_id, response })
+  const message = writeMessage(event, { id, at: new Date(response.created_at) })
+  return [{ method: 'POST', address: url ?? '', ...message }]
 }
 
 /** Returns the calls that would send the contact to a tool, with a note about preparatory calls. */
 const previewToolRequests = async (
   tools: PreviewTools,
   { quiz_id, ...run }: TrialResponse,
-  { provider, connection_id }: { provider: ProviderName; connection_id: string },
+  { provider, ...account }: { provider: ProviderName } & Parameters<typeof recordDelivery>[1],
 ): Promise<{ requests: Requests; note: string | null }> => {
   const target = await tools.targetOf(quiz_id, provider)
   const { contact, missing_fields } = previewContact(target, run, provider)
-  const requests = await tools.providers[provider].requestsOf(contact, async () => {
-    const opened = await tools.open(connection_id)
-    return opened.kind === 'open' ? opened.connection : undefined
-  })
+  const calls = await recordDelivery(tools.providers[provider], account, contact)
   return {
     note: missing_fields.length > 0 ? fieldsToCreate(provider, missing_fields) : null,
-    requests: requests.map(({ method, path, json }) => ({
-      method,
-      address: path,
-      headers: {},
-      body: json === undefined ? null : JSON.stringify(json),
-    })),
+    requests: calls.map(({ path, ...call }) => ({ ...call, address: path, headers: {} })),
   }
 }
 
@@ -136,7 +118,7 @@ export const previewPayloads = async (
 ): Promise<DestinationPreview[]> => {
   const active = await Promise.all(
     destinations.map(async (one): Promise<DestinationPreview> => {
-      const { provider, connection_id, url, status } = one
+      const { provider, connection_id, user_id, vendor_account_id, url, status } = one
       const why = describeSendingProblem(one, trial.response.consent_version)
       const at = { provider, connection_id, url, mail: null }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
@@ -145,7 +127,9 @@ export const previewPayloads = async (
       if (!isTool(provider)) return { ...at, requests: [], ...previewMail(trial, provider) }
       const { requests, note } = await previewToolRequests(tools, trial, {
         provider,
-        connection_id,
+        id: connection_id,
+        user_id,
+        vendor_account_id,
       })
       return { ...at, message: why ?? note, requests }
     }),

@@ -38,7 +38,7 @@ type Dependencies = {
   snapshots: Snapshots
   compiled: CompiledVersions
   trials: TrialRuns
-  tools: Pick<Tools, 'providers' | 'targetOf' | 'open'>
+  tools: Pick<Tools, 'providers' | 'targetOf'>
   public_url: string
 }
 

@@ -48,6 +48,8 @@ export type TrialDestination = {
   status: 'pending' | 'no_email' | 'no_consent'
   connection: 'active' | 'needs_attention' | 'paused'
   status_reason: string | null
+  user_id: string
+  vendor_account_id: string | null
   /** URL of a webhook; null for a tool. */
   url: string | null
 }
@@ -59,7 +61,7 @@ export const listTrialDestinations = async (
 ): Promise<TrialDestination[]> => {
   const { rows } = await sql<TrialDestination>`
     select deliveries_of_run.provider, connection_id, deliveries_of_run.status, connection.status as connection,
-      status_reason, url
+      status_reason, connection.user_id, vendor_account_id, url
     from (
       select provider, connection_id, ${sql.raw(INITIAL_STATUS)} as status
       from (select quiz_id, provider, connection_id from forwardings) as destinations

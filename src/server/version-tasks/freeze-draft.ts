@@ -27,7 +27,8 @@ export const versionContentOf = (snapshot: Snapshot): VersionContent => {
   return {
     snapshot: JSON.stringify(snapshot),
     image_ids: [...imagesOf(snapshot).keys()],
-    ...{ choice_questions, text_questions },
+    choice_questions,
+    text_questions,
   }
 }
 

@@ -26,7 +26,12 @@ import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { messageId, openSecrets, type StoredSecrets, signedHeaders } from './webhook-message.ts'
+import {
+  messageId,
+  openSecrets,
+  type StoredSecrets,
+  writeSignedMessage,
+} from './webhook-message.ts'
 
 /** URL and signing secrets of a webhook. */
 type Receiver = { url: string; secrets: StoredSecrets }
@@ -127,9 +132,8 @@ const createPostSigned =
     const at = now()
     const secrets = openSecrets(vault, to.secrets, at)
     if (secrets.length === 0) return credential('unreadable_secret')
-    const body = JSON.stringify(event)
-    const headers = signedHeaders(body, { id, at, secrets })
-    return failureOf(await post({ address: to.url, headers, body }), attempt)
+    const message = writeSignedMessage(event, { id, at, secrets })
+    return failureOf(await post({ address: to.url, ...message }), attempt)
   }
 
 /**

@@ -39,19 +39,26 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 27)}`
 
-/** Returns the headers of Standard Webhooks without the signature. */
-export const messageHeaders = ({ id, at }: { id: string; at: Date }): Record<string, string> => ({
-  'content-type': 'application/json',
-  'user-agent': 'Quizaine-Webhooks',
-  'webhook-id': id,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+/** Message of Standard Webhooks. */
+type Message = { headers: Record<string, string>; body: string }
+
+/** Returns the message for an event without its signature. */
+export const writeMessage = (event: object, { id, at }: { id: string; at: Date }): Message => ({
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'Quizaine-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+  },
+  body: JSON.stringify(event),
 })
 
-/** Returns the headers of Standard Webhooks with one signature per secret, the current one first. */
-export const signedHeaders = (
-  body: string,
+/** Returns the message for an event with one signature per secret, the current one first. */
+export const writeSignedMessage = (
+  event: object,
   { id, at, secrets }: { id: string; at: Date; secrets: readonly string[] },
-): Record<string, string> => ({
-  ...messageHeaders({ id, at }),
-  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-})
+): Message => {
+  const { headers, body } = writeMessage(event, { id, at })
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body))
+  return { headers: { ...headers, 'webhook-signature': signatures.join(' ') }, body }
+}

@@ -24,7 +24,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { refuseDeliveriesOfEndedConnections } from './ended-connections.store.ts'
-import { newSecret, openSecrets, signedHeaders } from './webhook-message.ts'
+import { newSecret, openSecrets, writeSignedMessage } from './webhook-message.ts'
 import {
   endWebhook,
   insertWebhook,
@@ -179,9 +179,9 @@ export const webhooksHandlers = ({
       const secrets = openSecrets(vault, stored, at)
       if (secrets.length === 0)
         throw conflict('unreadable_secret', webhookAttention('unreadable_secret'))
-      const body = JSON.stringify(await sampleOf(quiz_id, creator_id))
-      const headers = signedHeaders(body, { id: `msg_${randomUUIDv7()}`, at, secrets })
-      const posted = await post({ address: url, headers, body })
+      const event = await sampleOf(quiz_id, creator_id)
+      const message = writeSignedMessage(event, { id: `msg_${randomUUIDv7()}`, at, secrets })
+      const posted = await post({ address: url, ...message })
       const answered = posted.kind === 'answer' ? posted : { status: null, text: '' }
       const { status } = answered
       return {
@@ -189,7 +189,7 @@ export const webhooksHandlers = ({
         message: describeTestResult(posted),
         status,
         text: readable(answered.text),
-        body,
+        body: message.body,
       }
     },
   }

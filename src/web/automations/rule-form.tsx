@@ -69,8 +69,11 @@ export const RuleForm = ({
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('result')
   const [chosen, setChosen] = useState({
-    ...{ result: '', question: '', answer: '' },
-    ...{ dimension: '', tier: '' },
+    result: '',
+    question: '',
+    answer: '',
+    dimension: '',
+    tier: '',
   })
   const [tool, setTool] = useState<ProviderName>()
   const [chosenKind, setChosenKind] = useState<LabelKind | typeof NAMED>(NAMED)

@@ -77,8 +77,11 @@ export const sourceChoices = (
   const ofPage: SourceChoice[] = quiz.keeps_page
     ? [
         {
-          ...{ ...page, name: 'Page du participant', label: 'Page du participant (lien)' },
-          ...{ types: acceptingTypes('own_page', null), is_sent: isMapped(page) },
+          ...page,
+          name: 'Page du participant',
+          label: 'Page du participant (lien)',
+          types: acceptingTypes('own_page', null),
+          is_sent: isMapped(page),
         },
       ]
     : []
@@ -88,19 +91,28 @@ export const sourceChoices = (
   return [
     ...ofQuestions,
     {
-      ...{ ...score, name: 'Score total', label: 'Score total' },
-      ...{ types: acceptingTypes('score', null), is_sent: isMapped(score) },
+      ...score,
+      name: 'Score total',
+      label: 'Score total',
+      types: acceptingTypes('score', null),
+      is_sent: isMapped(score),
     },
     {
-      ...{ ...result, name: 'Résultat', label: 'Résultat', is_sent: true },
+      ...result,
+      name: 'Résultat',
+      label: 'Résultat',
+      is_sent: true,
       types: acceptingTypes('result', null),
     },
     ...(quiz_mode === 'score' ? dimensions : []).map(({ id: dimension_id, name }): SourceChoice => {
       const source = { source: 'dimension', question_id: null, dimension_id } as const
       const title = name.trim() || 'Sans titre'
       return {
-        ...{ ...source, name: title, label: `Dimension ${shortenText(title, LABEL_LENGTH)} (%)` },
-        ...{ types: acceptingTypes('dimension', null), is_sent: isMapped(source) },
+        ...source,
+        name: title,
+        label: `Dimension ${shortenText(title, LABEL_LENGTH)} (%)`,
+        types: acceptingTypes('dimension', null),
+        is_sent: isMapped(source),
       }
     }),
     ...ofPage,

@@ -63,7 +63,9 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
       act: async () => {
         await flush()
         const body = {
-          ...{ provider, source, field_name },
+          provider,
+          source,
+          field_name,
           question_id: question_id ?? undefined,
           dimension_id: dimension_id ?? undefined,
         }

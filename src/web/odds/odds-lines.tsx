@@ -64,7 +64,8 @@ const createLines = (
 ): OddsLine[] => {
   if (!report)
     return results.map(({ id, name }) => ({
-      ...{ id, name },
+      id,
+      name,
       probability: 0,
       share: '…',
       reason: undefined,

@@ -125,8 +125,12 @@ const start = async (container: HTMLElement): Promise<void> => {
       ...run,
       // Typed texts end with the run, unless its answers must be sent again.
       replies: submission || refusal ? run.replies : shownReplies(snapshot, run),
-      ...{ quiz_id, version: run_version, participant_uuid },
-      ...{ submission, refusal, documents },
+      quiz_id,
+      version: run_version,
+      participant_uuid,
+      submission,
+      refusal,
+      documents,
     })
   // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
   let unreported: number[] = [STEPS.opened]

@@ -39,6 +39,12 @@ export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): str
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
   styleOf({
-    ...{ pictures: true, texts: true, options: true, formats: true, phones: true },
-    ...{ welcome: true, variants: true, grids: true },
+    pictures: true,
+    texts: true,
+    options: true,
+    formats: true,
+    phones: true,
+    welcome: true,
+    variants: true,
+    grids: true,
   }) + [nextSteps, breakdown, dimensions, tiedResults, corrections, print].join('')

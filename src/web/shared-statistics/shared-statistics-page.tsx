@@ -58,13 +58,20 @@ const SharedFigures = ({
   const { nb_participants, days, duration } = figures
   const answer: KeyFiguresAnswer = {
     now: {
-      ...{ nb_opened, nb_participants, days, nb_addresses: null, nb_delivered: null },
+      nb_opened,
+      nb_participants,
+      days,
+      nb_addresses: null,
+      nb_delivered: null,
       median_seconds: duration?.median_seconds ?? null,
       is_more: duration?.is_more ?? false,
     },
     time_zone: zone.time_zone,
-    ...{ compared: null, before: null },
-    ...{ period: null, period_compared: null, period_before: null },
+    compared: null,
+    before: null,
+    period: null,
+    period_compared: null,
+    period_before: null,
   }
   const all: Figures = {
     ...figures,

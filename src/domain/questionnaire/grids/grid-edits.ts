@@ -85,16 +85,23 @@ const copyRow = (
 ): Question => ({
   ...row,
   ...NO_IMAGE,
-  ...{ id, text, label: null, help: null, explanation: null },
+  id,
+  text,
+  label: null,
+  help: null,
+  explanation: null,
   answers: row.answers.map((answer) => {
     const answer_id = newId()
     return {
       ...answer,
       ...ANSWER_DEFAULTS,
-      ...{ id: answer_id, question_id: id, jump_to: answer.jump_to },
+      id: answer_id,
+      question_id: id,
+      jump_to: answer.jump_to,
       associations: answer.associations.map((link) => ({
         ...link,
-        ...{ id: `${answer_id} ${link.result_id}`, answer_id },
+        id: `${answer_id} ${link.result_id}`,
+        answer_id,
       })),
     }
   }),
@@ -194,7 +201,11 @@ const columnAnswer = (
     : {
         ...column,
         ...ANSWER_DEFAULTS,
-        ...{ id: newId(), question_id, position, score: null, associations: [] },
+        id: newId(),
+        question_id,
+        position,
+        score: null,
+        associations: [],
       }
 
 /**
@@ -212,7 +223,10 @@ export const rejoinGrid = (content: Content, id: string, newId: NewId): Content 
   const changed: Question = {
     ...question,
     ...scaleOptions(first_row),
-    ...{ id: question_id, type: first_row.type, max_choices, has_other },
+    id: question_id,
+    type: first_row.type,
+    max_choices,
+    has_other,
     answers: first_row.answers.map((column, position) => {
       const own = question.answers[position]
       const plain = own && { ...own, ...NO_IMAGE }

@@ -64,7 +64,10 @@ export const correctionOf = (question: SnapshotQuestion, replies: Replies): Corr
   if (!isCorrected(question)) return null
   const parts = replyPartsOf(replies, question)
   const answers = question.answers.map(({ id, text, is_correct = false }) => ({
-    ...{ id, text, is_right: is_correct, is_chosen: parts.includes(id) },
+    id,
+    text,
+    is_right: is_correct,
+    is_chosen: parts.includes(id),
   }))
   return {
     question_id: question.id,

@@ -96,7 +96,10 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   }
   const beginItem = (source: SourceLine, title: string): void => {
     const items: Partial<Record<Place, Place>> = {
-      ...{ results: 'result', dimensions: 'dimension', variants: 'variant', page: 'question' },
+      results: 'result',
+      dimensions: 'dimension',
+      variants: 'variant',
+      page: 'question',
     }
     place = items[place] ?? place
     if (place === 'question') hasQuestions = true

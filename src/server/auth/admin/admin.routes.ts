@@ -20,6 +20,7 @@ import {
 } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
+import { declareAccess } from '#server/http/edge/access.ts'
 import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './admin-user.ts'
 import { listUsers } from './admin-users.store.ts'
 import { generateLink, invite } from './generate-link.ts'
@@ -75,6 +76,7 @@ const authenticateAdmin = async (
 export const adminRoutes =
   (services: Services, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
+    declareAccess(app, 'service')
     app.addHook('onRequest', (request) => authenticateAdmin(services, request))
     const idOf = (params: unknown) => readUserId((params as { id?: string }).id)
 

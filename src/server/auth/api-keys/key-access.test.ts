@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
 import { openApiDocument } from '#contract/client/openapi.ts'
-import { type Endpoint, keyScopeOf } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isForCreators, keyScopeOf } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
-import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
@@ -58,7 +57,9 @@ const CLOSED = [
 /** Calls that only read although they use POST. */
 const READS = ['documents.link', 'exports.link', 'participants.ofPerson']
 
-const ofCreators = contractCalls.filter(([, { access }]) => access !== 'anyone')
+const ofCreators = contractCalls.filter(
+  ([, { access }]) => access !== 'anyone' && access !== 'link',
+)
 const namesWhere = (isSo: (endpoint: Endpoint) => boolean): string[] =>
   ofCreators
     .filter(([, endpoint]) => isSo(endpoint))
@@ -103,8 +104,7 @@ describe('the scopes of API keys in the contract', () => {
     for (const [name, endpoint] of contractCalls) {
       const operation = paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
       const [said] = operation?.security.flatMap((one) => one.api_key ?? []) ?? []
-      const isOpen = endpoint.access !== 'creator'
-      assert.equal(said, isOpen ? undefined : keyScopeOf(endpoint), name)
+      assert.equal(said, isForCreators(endpoint.access) ? keyScopeOf(endpoint) : undefined, name)
     }
   })
 })
@@ -157,12 +157,12 @@ const NOT_FOR_KEYS: Refusal = [403, 'not_for_keys']
 const TOO_SMALL: Refusal = [403, 'scope_too_small']
 const NOT_FOUND: Refusal = [404, 'not_found']
 
-const OF_ONE = ['quiz', 'question', 'result', 'key']
+const OF_ONE = ['quiz_owner', 'question_owner', 'result_owner', 'key_owner']
 
 /** Returns the expected refusal of each caller; undefined if the call is allowed. */
 const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => {
   const scope = keyScopeOf(endpoint)
-  const isOfOne = OF_ONE.includes(ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`] ?? '')
+  const isOfOne = OF_ONE.includes(endpoint.access)
   const readers = scope === 'lecture' ? undefined : TOO_SMALL
   return {
     nobody: endpoint.access === 'optional' ? undefined : UNAUTHORIZED,

@@ -21,43 +21,61 @@ export const emailLinksRoutes =
   async (app: FastifyInstance): Promise<void> => {
     const target = (request: FastifyRequest) => redirectOf(request, services)
 
-    app.post('/otp', { bodyLimit, onRequest: limited(() => 'otp') }, async (request) => {
-      await askForOtp(
-        servicesForCall(services, request),
-        readBody(otpBody, request.body),
-        target(request),
-      )
-      return {}
-    })
-    app.post('/recover', { bodyLimit, onRequest: limited(() => 'recover') }, async (request) => {
-      await recover(
-        servicesForCall(services, request),
-        readBody(recoverBody, request.body),
-        target(request),
-      )
-      return {}
-    })
-    app.post('/resend', { bodyLimit, onRequest: limited(() => 'resend') }, async (request) => {
-      await resend(
-        servicesForCall(services, request),
-        readBody(resendBody, request.body),
-        target(request),
-      )
-      return {}
-    })
+    const anyone = { access: 'anyone' } as const
+    const link = { access: 'link' } as const
+    app.post(
+      '/otp',
+      { bodyLimit, config: anyone, onRequest: limited(() => 'otp') },
+      async (request) => {
+        await askForOtp(
+          servicesForCall(services, request),
+          readBody(otpBody, request.body),
+          target(request),
+        )
+        return {}
+      },
+    )
+    app.post(
+      '/recover',
+      { bodyLimit, config: anyone, onRequest: limited(() => 'recover') },
+      async (request) => {
+        await recover(
+          servicesForCall(services, request),
+          readBody(recoverBody, request.body),
+          target(request),
+        )
+        return {}
+      },
+    )
+    app.post(
+      '/resend',
+      { bodyLimit, config: anyone, onRequest: limited(() => 'resend') },
+      async (request) => {
+        await resend(
+          servicesForCall(services, request),
+          readBody(resendBody, request.body),
+          target(request),
+        )
+        return {}
+      },
+    )
     const onRequest = [limited(() => 'reauthenticate'), identifyAccount(services)]
-    app.get('/reauthenticate', { onRequest }, async (request) => {
+    const account = { config: { access: 'account' } } as const
+    app.get('/reauthenticate', { ...account, onRequest }, async (request) => {
       await reauthenticate(servicesForCall(services, request), callerOf(request).user)
       return {}
     })
 
-    app.post('/verify', { bodyLimit, onRequest: limited(() => 'verify') }, async (request) =>
-      verify(servicesForCall(services, request), readBody(verifyBody, request.body)),
+    app.post(
+      '/verify',
+      { bodyLimit, config: link, onRequest: limited(() => 'verify') },
+      async (request) =>
+        verify(servicesForCall(services, request), readBody(verifyBody, request.body)),
     )
     // Mail scanners send HEAD requests, which must not consume the link.
     app.get(
       '/verify',
-      { exposeHeadRoute: false, onRequest: limited(() => 'verify') },
+      { exposeHeadRoute: false, config: link, onRequest: limited(() => 'verify') },
       async (request, reply) => {
         const { token, type } = request.query as Record<string, unknown>
         const location = await followLink(
@@ -72,9 +90,9 @@ export const emailLinksRoutes =
           .send()
       },
     )
-    app.head('/verify', async (_request, reply) => reply.code(200).send())
+    app.head('/verify', { config: anyone }, async (_request, reply) => reply.code(200).send())
 
-    app.post('/sso', { bodyLimit, onRequest: limited(() => 'sso') }, async () => {
+    app.post('/sso', { bodyLimit, config: anyone, onRequest: limited(() => 'sso') }, async () => {
       throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled')
     })
   }

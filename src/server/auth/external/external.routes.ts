@@ -23,7 +23,10 @@ export const externalRoutes =
     const onRequest = limited(() => 'external')
     const identify = identifyAccount(services)
 
-    app.get('/authorize', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
+    const link = { access: 'link' } as const
+    const options = { exposeHeadRoute: false, onRequest }
+
+    app.get('/authorize', { ...options, config: { access: 'anyone' } }, async (request, reply) => {
       const redirect_to = redirectOf(request, services)
       const { browser, headers } = cookie.begin(request, services.public_url)
       const target = { redirect_to, linking_user_id: null, browser }
@@ -33,7 +36,7 @@ export const externalRoutes =
         await authorizationUrl(services, queryOf(request), target),
       )
     })
-    app.get('/callback', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
+    app.get('/callback', { ...options, config: link }, async (request, reply) => {
       const texts = Object.entries(queryOf(request)).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
@@ -50,7 +53,7 @@ export const externalRoutes =
         { parseAs: 'string', bodyLimit },
         (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
       )
-      forms.post('/callback', { bodyLimit, onRequest }, async (request, reply) =>
+      forms.post('/callback', { bodyLimit, config: link, onRequest }, async (request, reply) =>
         redirect(
           reply,
           303,
@@ -60,7 +63,7 @@ export const externalRoutes =
     })
     app.get(
       '/user/identities/authorize',
-      { onRequest: [onRequest, identify] },
+      { config: { access: 'account' }, onRequest: [onRequest, identify] },
       async (request, reply) => {
         const { user, needs_factor } = callerOf(request)
         checkManualLinking(services)
@@ -76,8 +79,13 @@ export const externalRoutes =
         return queryOf(request).skip_http_redirect === 'true' ? { url } : redirect(reply, 302, url)
       },
     )
-    app.delete('/user/identities/:id', { bodyLimit, onRequest: identify }, async (request) => {
-      await unlinkIdentity(services, callerOf(request), (request.params as { id: string }).id)
-      return {}
-    })
+    const config = { access: 'identity_owner' } as const
+    app.delete(
+      '/user/identities/:id',
+      { bodyLimit, config, onRequest: identify },
+      async (request) => {
+        await unlinkIdentity(services, callerOf(request), (request.params as { id: string }).id)
+        return {}
+      },
+    )
   }

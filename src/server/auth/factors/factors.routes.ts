@@ -35,23 +35,24 @@ export const factorsRoutes =
         throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to use MFA')
     }
     const identify = [identifyAccount(services), refuseAnonymous]
-    const options = { bodyLimit, onRequest: identify }
-    const limitedOptions = { bodyLimit, onRequest: [limited(() => 'factor'), ...identify] }
+    const options = { bodyLimit, onRequest: identify, config: { access: 'account' } } as const
+    const limitedOptions = { ...options, onRequest: [limited(() => 'factor'), ...identify] }
+    const config = { access: 'factor_owner' } as const
 
     app.post('/factors', limitedOptions, async (request) =>
       enrollFactor(services, callerOf(request), readBody(factorBody, request.body)),
     )
-    app.delete('/factors/:id', options, async (request) =>
+    app.delete('/factors/:id', { ...options, config }, async (request) =>
       unenrollFactor(services, callerOf(request), idOf(request)),
     )
-    app.post('/factors/:id/challenge', limitedOptions, async (request) => {
+    app.post('/factors/:id/challenge', { ...limitedOptions, config }, async (request) => {
       const caller = callerOf(request)
       return challengeFactor(servicesForCall(services, request), caller, {
         id: idOf(request),
         ip: request.ip,
       })
     })
-    app.post('/factors/:id/verify', limitedOptions, async (request) => {
+    app.post('/factors/:id/verify', { ...limitedOptions, config }, async (request) => {
       const caller = callerOf(request)
       const body = readBody(verifyFactorBody, request.body)
       return verifyFactor(servicesForCall(services, request), caller, {

@@ -20,7 +20,8 @@ export const createPasswordQueue = ({
   backoffAfter = (_took: number): number => 0,
 } = {}): Limit => {
   const limit = createConcurrencyLimit({
-    ...{ maxConcurrent, maxQueued },
+    maxConcurrent,
+    maxQueued,
     maxQueuedPerKey: has_shares ? Math.ceil(maxQueued / 2) : maxQueued,
     refusal: () => busy(RETRY_AFTER_SECONDS),
   })

@@ -40,7 +40,7 @@ const startServer = (limits: Partial<AdmissionLimits>) => {
     await new Promise<void>((resolve) => inside.push(resolve))
     return 'done'
   }
-  server.post('/submit', { config: { access: 'anyone' } }, wait)
+  server.post('/submit', { config: { access: 'anyone', limits: 'submit' } }, wait)
   server.post('/save', { config: { access: 'creator' } }, wait)
   server.get('/healthz', { config: { is_for_operators: true } }, async () => 'ok')
   const post = async (url: string, headers: Record<string, string> = {}, body = 'x') => {

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isForCreators } from '#contract/kit/endpoint.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { runEvery } from '#server/runtime/run-every.ts'
 import type { IdentifyCreator } from './caller.ts'
@@ -58,17 +59,18 @@ export const shedLoad = (
 }
 
 /**
- * Identifies the caller of each route whose `access` is 'creator' or 'optional', once and before the body is read.
- * Handlers find the result in `request.creator`. A 'creator' route without a caller is refused (401).
+ * Identifies the caller of each route for creators and of 'optional' routes, once and before the body is read.
+ * Handlers find the result in `request.creator`. A route for creators without a caller is refused (401).
  */
 export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator): void => {
   app.decorateRequest('creator', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config
-    if (access !== 'creator' && access !== 'optional') return done()
+    const is_for_creators = isForCreators(access)
+    if (!is_for_creators && access !== 'optional') return done()
     identify(request).then((creator) => {
       request.creator = creator
-      done(access === 'creator' && !creator ? unauthorized() : undefined)
+      done(is_for_creators && !creator ? unauthorized() : undefined)
     }, done)
   })
 }
@@ -150,13 +152,11 @@ export type AdmittedCall = {
 }
 
 /** Returns true for a submission, through the API or from a page without scripts. */
-export const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
-  config.limits === 'submit' ||
-  config.limits === 'test_submit' ||
-  (config.access === 'anyone' && method === 'POST')
+export const isSubmission = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  config.limits === 'submit' || config.limits === 'test_submit'
 
 const needsCaller = ({ routeOptions: { config } }: FastifyRequest): boolean =>
-  config.access === 'creator' || config.access === 'optional'
+  isForCreators(config.access) || config.access === 'optional'
 
 /** Routes of streams that stay open as long as their client reads; each kind has a limit of its own. */
 const STREAM_ROUTES = /\/(?:live|download|export)$/
@@ -211,8 +211,12 @@ export const admitCalls = (
     // A connection that closed during an earlier hook emits no further 'close', so its slot would never be released.
     if (reply.raw.destroyed || !slots.hasRoom(network)) return done(refuse({ slots }))
     const call: AdmittedCall = {
-      ...{ slots, network, creator_id: undefined },
-      ...{ has_slot: false, body_bytes: 0, is_over: false },
+      slots,
+      network,
+      creator_id: undefined,
+      has_slot: false,
+      body_bytes: 0,
+      is_over: false,
     }
     request.admitted_call = call
     reply.raw.once('close', () => leave(call))
@@ -255,19 +259,21 @@ export const admitCalls = (
   })
   return [
     {
-      ...{ name: 'calls_underway', type: 'gauge', help: 'Calls under way, without submissions' },
+      name: 'calls_underway',
+      type: 'gauge',
+      help: 'Calls under way, without submissions',
       read: () => [{ value: calls.count() }],
     },
     {
-      ...{ name: 'submissions_underway', type: 'gauge', help: 'Submissions under way' },
+      name: 'submissions_underway',
+      type: 'gauge',
+      help: 'Submissions under way',
       read: () => [{ value: submissions.count() }],
     },
     {
-      ...{
-        name: 'bodies_underway_bytes',
-        type: 'gauge',
-        help: 'Bytes of request bodies in memory',
-      },
+      name: 'bodies_underway_bytes',
+      type: 'gauge',
+      help: 'Bytes of request bodies in memory',
       read: () => [{ value: bytes.total() }],
     },
     {

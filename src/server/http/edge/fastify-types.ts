@@ -1,5 +1,5 @@
-import type { Endpoint } from '#contract/kit/endpoint.ts'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
+import type { AllowedCaller } from './access.ts'
 import type { AdmittedCall } from './admission.ts'
 import type { Creator } from './caller.ts'
 import type { CallState } from './mount.ts'
@@ -22,8 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True for health checks and metrics, which are answered even under overload. */
     is_for_operators?: boolean
-    /** Access that the route requires; set on routes of the product API only. */
-    access?: Endpoint['access']
+    /** Callers that the route admits. Every route declares them (access.ts). */
+    access?: AllowedCaller
     /** Scope that an API key needs for the route; undefined if no API key may call it. */
     key_scope?: KeyScope | undefined
     /** True if the body may arrive slowly as long as it keeps arriving: a file on a slow line. */
@@ -32,6 +32,7 @@ declare module 'fastify' {
     grows?: boolean
     /** Rate limit of the route, if it is not the usual one of the product API. */
     limits?:
+      | 'snapshot'
       | 'submit'
       | 'page'
       | 'report'

@@ -6,6 +6,7 @@ import {
   type Answer,
   type Endpoint,
   type Group,
+  isForCreators,
   keyScopeOf,
   MAX_CALL_BODY_BYTES,
   MAX_CALL_MS,
@@ -103,11 +104,11 @@ export class Reply<T = unknown> {
   }
 }
 
-type Caller<E extends Endpoint> = E['access'] extends 'creator'
-  ? Creator
+type Caller<E extends Endpoint> = E['access'] extends 'anyone' | 'link'
+  ? null
   : E['access'] extends 'optional'
     ? Creator | null
-    : null
+    : Creator
 
 type Handler<E extends Endpoint> = (
   input: ValidatedInput<E>,
@@ -151,7 +152,7 @@ export const mount = <G extends Group>(
         takes_time: endpoint.body_types !== undefined,
         ...(endpoint.limits && { limits: endpoint.limits }),
         key_scope: keyScopeOf(endpoint),
-        grows: endpoint.access === 'creator' && endpoint.creates === true,
+        grows: isForCreators(endpoint.access) && endpoint.creates === true,
       },
       handler: async (request, reply) => {
         const input = await readInput(endpoint, request)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import { isForCreators } from '#contract/kit/endpoint.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { LOWER_UUID } from '#server/runtime/uuid.ts'
@@ -168,23 +169,17 @@ export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 export type KeyOf = (request: FastifyRequest) => string | undefined
 
 /** Rate limit of a route; `none` only for operators, who are answered under overload too. */
-export type LimitClass =
-  | NonNullable<FastifyContextConfig['limits']>
-  | 'file'
-  | 'creator'
-  | 'snapshot'
-  | 'none'
+export type LimitClass = NonNullable<FastifyContextConfig['limits']> | 'file' | 'creator' | 'none'
 
 /** Returns the rate limit of a route. A route that names none is limited as a file, so that no route is unlimited. */
-export const limitClassOf = (
-  method: string,
-  { access, limits, is_for_operators }: FastifyContextConfig,
-): LimitClass => {
+export const limitClassOf = ({
+  access,
+  limits,
+  is_for_operators,
+}: FastifyContextConfig): LimitClass => {
   if (limits) return limits
   if (is_for_operators) return 'none'
-  if (!access) return 'file'
-  if (access === 'creator') return 'creator'
-  return method === 'POST' ? 'submit' : 'snapshot'
+  return isForCreators(access) ? 'creator' : 'file'
 }
 
 /** Returns the seconds that an address must wait before it may read a snapshot again; 0 admits it. */
@@ -221,6 +216,7 @@ export const limitRates = (
   const file = ofEachAddress(FILE)
   const trial = ofEachAddress(TEST_SUBMIT)
   const named = {
+    snapshot: ({ ip }: FastifyRequest) => snapshotBucket(ip),
     submit: (request: FastifyRequest) => {
       const quiz_id = quizOf(request)
       return (
@@ -246,7 +242,6 @@ export const limitRates = (
       return session ? crashBucket(session) : signedOutBucket(request.ip)
     },
   }
-  const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createTokenBucket(CREATOR)
   const keyBucket = createTokenBucket(KEY)
   const creator = async (request: FastifyRequest): Promise<number> => {
@@ -255,11 +250,11 @@ export const limitRates = (
     const session = await sessionOf(request)
     return session ? creatorBucket(session) : signedOutBucket(request.ip)
   }
-  const waits: Record<LimitClass, Wait> = { ...named, file, creator, snapshot, none: () => 0 }
+  const waits: Record<LimitClass, Wait> = { ...named, file, creator, none: () => 0 }
 
   app.addHook('onRequest', (request, _reply, done) => {
     const decide = (seconds: number): void => done(seconds > 0 ? tooMany(seconds) : undefined)
-    const wait = waits[limitClassOf(request.method, request.routeOptions.config)](request)
+    const wait = waits[limitClassOf(request.routeOptions.config)](request)
     if (typeof wait === 'number') decide(wait)
     else wait.then(decide, done)
   })

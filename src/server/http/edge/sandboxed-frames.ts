@@ -24,7 +24,8 @@ export const allowSandboxedFrame: onRequestHookHandler = (request, reply, done) 
 
 /** Answers the question of browsers whether a sandboxed frame may post JSON to an address. Refuses other origins. */
 export const answerPreflights = (app: FastifyInstance, url: string): void => {
-  app.options(url, { onRequest: allowSandboxedFrame }, async (request, reply) => {
+  const options = { onRequest: allowSandboxedFrame, config: { access: 'anyone' } } as const
+  app.options(url, options, async (request, reply) => {
     if (!isFromSandboxedFrame(request)) throw methodRefused()
     return reply
       .headers({

@@ -52,7 +52,9 @@ export const createTimings = (): Timings => {
     },
     register: (registry) => {
       const histogram = {
-        ...{ name: METRIC_NAME, type: 'histogram', aggregator: 'sum' },
+        name: METRIC_NAME,
+        type: 'histogram',
+        aggregator: 'sum',
         help: 'Time until the answer was sent, by method, route and status',
         get: async () => ({
           ...histogram,
@@ -150,11 +152,17 @@ export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {
       read: async () => [{ value: Number((await readOutbox()) !== undefined) }],
     },
     {
-      ...{ name: 'outbox_deliveries', type: 'gauge', help: 'Deliveries in the outbox', labels },
+      name: 'outbox_deliveries',
+      type: 'gauge',
+      help: 'Deliveries in the outbox',
+      labels,
       read: async () => (await readOutbox())?.[0].rows.map(sampleOf) ?? [],
     },
     {
-      ...{ name: 'outbox_erasures', type: 'gauge', help: 'Erasures that are not done', labels },
+      name: 'outbox_erasures',
+      type: 'gauge',
+      help: 'Erasures that are not done',
+      labels,
       read: async () => (await readOutbox())?.[1].rows.map(sampleOf) ?? [],
     },
   ]

@@ -73,13 +73,14 @@ export const serveOperations = (
     return asking
   }
 
-  const options = { config: { is_for_operators: true } }
+  const options = { config: { access: 'anyone', is_for_operators: true } } as const
   app.get('/healthz', options, async () => ({ status: 'ok' }))
   app.get('/readyz', options, async () => {
     if (isDraining() || !(await isReady())) throw unavailable()
     return { status: 'ready' }
   })
-  app.get('/metrics', options, async (request, reply) => {
+  const metricsOptions = { config: { access: 'operator', is_for_operators: true } } as const
+  app.get('/metrics', metricsOptions, async (request, reply) => {
     if (!mayRead(request)) throw notFound('Page introuvable')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await writeMetrics())
   })

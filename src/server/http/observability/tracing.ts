@@ -1,199 +1,104 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import {
+  context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '#server/config/config.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
-import { runEvery } from '#server/runtime/run-every.ts'
-
-/** A span in the JSON format of OTLP. */
-export type Span = {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: 2 | 3
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes: { key: string; value: { stringValue: string } | { intValue: string } }[]
-  status: { code?: 2 }
-}
-
-type SpanSender = { send: (span: Span) => void; close: () => Promise<void> }
-
-type Collector = { url: string; headers: Record<string, string>; service_name: string }
+import { traceOutgoingCalls } from './outgoing-spans.ts'
 
 const SEND_EVERY_MS = 2_000
 const MAX_SPANS_PER_REQUEST = 512
 /** Maximum number of waiting spans, which bounds memory while the collector is unreachable. */
 const MAX_WAITING_SPANS = 4_096
 const SEND_TIMEOUT_MS = 5_000
-
-/**
- * Creates a sender of spans to an OpenTelemetry collector (OTLP over HTTP, JSON). Spans are sent in batches, after
- * the responses.
- */
-const createSpanSender = (
-  { url, headers, service_name }: Collector,
-  log: Pick<FastifyBaseLogger, 'warn'>,
-): SpanSender => {
-  let waiting: Span[] = []
-  let sending: Promise<void> = Promise.resolve()
-  const resource = {
-    attributes: [{ key: 'service.name', value: { stringValue: service_name } }],
-  }
-  const post = async (spans: Span[]): Promise<void> => {
-    const scopeSpans = [{ scope: { name: 'quizaine' }, spans }]
-    try {
-      const { ok, status } = await fetch(`${url}/v1/traces`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-        redirect: 'error',
-      })
-      if (!ok) log.warn({ status, nb_spans: spans.length }, 'the collector refused spans')
-    } catch (error) {
-      log.warn({ err: error, nb_spans: spans.length }, 'spans were not sent')
-    }
-  }
-  const flush = (): Promise<void> => {
-    const spans = waiting
-    waiting = []
-    for (let begin = 0; begin < spans.length; begin += MAX_SPANS_PER_REQUEST) {
-      const some = spans.slice(begin, begin + MAX_SPANS_PER_REQUEST)
-      sending = sending.then(() => post(some))
-    }
-    return sending
-  }
-  const stopSending = runEvery(SEND_EVERY_MS, flush)
-
-  return {
-    send: (span) => {
-      if (waiting.length < MAX_WAITING_SPANS) waiting.push(span)
-    },
-    close: async () => {
-      await stopSending()
-      await flush()
-    },
-  }
-}
-
-type Context = { traceId: string; spanId: string; parentSpanId: string | undefined; began: bigint }
-type TracingDependencies = {
-  config: NonNullable<Config['tracing']>
-  pool: pg.Pool
-  fast_path: FastPath
-}
-
-const SERVER = 2
-const CLIENT = 3
-const FAILED = { code: 2 } as const
-/** Header of W3C Trace Context. */
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const MAX_STATEMENT_LENGTH = 200
 
-const id = (bytes: number): string => randomBytes(bytes).toString('hex')
-/** Returns nanoseconds since 1970, never decreasing. */
-const STARTED = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
-const now = (): bigint => STARTED + process.hrtime.bigint()
-const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+/** Tracing of this process. */
+export type Tracing = {
+  /** Sends a span for each call, and makes the call the parent of its statements and outgoing calls. */
+  traceCalls: (app: FastifyInstance, fast_path: FastPath) => void
+  /** Returns `attempt` in a span with a trace of its own, named after `name` and the channel. */
+  traceAttempts: <
+    Claimed extends { provider: string },
+    Rest extends unknown[],
+    Outcome extends { kind: string },
+  >(
+    name: string,
+    attempt: (claimed: Claimed, ...rest: Rest) => Promise<Outcome>,
+  ) => (claimed: Claimed, ...rest: Rest) => Promise<Outcome>
+  /** Sends the waiting spans and stops. */
+  close: () => Promise<void>
+}
 
 /**
- * Sends a span for each call and each of its SQL statements, without parameters, to an OpenTelemetry collector.
- * Loaded only if tracing is configured.
+ * Starts to send spans to an OpenTelemetry collector. SQL statements and outgoing calls have spans inside the span of
+ * a call or an attempt. No span has values, addresses or ids of the product. Loaded only if tracing is configured.
  */
-export const trace = (
-  app: FastifyInstance,
-  { config, pool, fast_path }: TracingDependencies,
-): void => {
-  const sender = createSpanSender(config, app.log)
-  const current = new AsyncLocalStorage<Context>()
-  const contexts = new WeakMap<IncomingMessage, Context | undefined>()
-
-  /**
-   * Starts a span, unless the call is not sampled. The traceparent header of the caller decides, otherwise the sample
-   * ratio.
-   */
-  const begin = (
-    { traceparent = '' }: IncomingMessage['headers'],
-    began = now(),
-  ): Context | undefined => {
-    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(String(traceparent)) ?? []
-    const isSampled = flags
-      ? (Number.parseInt(flags, 16) & 1) === 1
-      : Math.random() < config.sample_ratio
-    if (!isSampled) return undefined
-    return { traceId: traceId ?? id(16), spanId: id(8), parentSpanId, began }
-  }
-  app.addHook('onRequest', (request, _reply, done) => {
-    const context = begin(request.headers)
-    contexts.set(request.raw, context)
-    if (!context) return done()
-    current.run(context, done)
+export const startTracing = (
+  { url, headers, service_name, sample_ratio }: NonNullable<Config['tracing']>,
+  { pool, log }: { pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn'> },
+): Tracing => {
+  setGlobalErrorHandler((error) => log.warn({ err: error }, 'spans were not sent'))
+  const exporter = new OTLPTraceExporter({
+    url: `${url}/v1/traces`,
+    headers,
+    timeoutMillis: SEND_TIMEOUT_MS,
   })
-  fast_path.onAnswered(({ request, request_id, method, route, status, ms }) => {
-    // A call answered from memory has no start time yet; its duration gives it.
-    const context = contexts.has(request)
-      ? contexts.get(request)
-      : begin(request.headers, now() - BigInt(Math.round(ms * 1e6)))
-    if (!context) return
-    const { began, ...ids } = context
-    sender.send({
-      ...ids,
-      name: `${method} ${route}`,
-      kind: SERVER,
-      startTimeUnixNano: String(began),
-      endTimeUnixNano: String(now()),
-      attributes: [
-        text('http.request.method', method),
-        text('http.route', route),
-        {
-          key: 'http.response.status_code',
-          value: { intValue: String(status) },
-        },
-        text('quizaine.request_id', request_id),
-      ],
-      status: status >= 500 ? FAILED : {},
-    })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service_name }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sample_ratio) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter,
+        scheduledDelayMillis: SEND_EVERY_MS,
+        maxExportBatchSize: MAX_SPANS_PER_REQUEST,
+        maxQueueSize: MAX_WAITING_SPANS,
+        exportTimeoutMillis: SEND_TIMEOUT_MS,
+      }),
+    ],
   })
-  app.addHook('onClose', () => sender.close())
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  const tracer = provider.getTracer('quizaine')
+  const propagator = new W3CTraceContextPropagator()
+  const stopOutgoing = traceOutgoingCalls(tracer)
 
-  const sendStatementSpan = (
-    context: Context,
-    statement: string,
-    began: bigint,
-    isFailed: boolean,
-  ): void => {
-    const span: Span = {
-      traceId: context.traceId,
-      spanId: id(8),
-      parentSpanId: context.spanId,
-      name: statement.trim().split(/\s/, 1)[0]?.toUpperCase() ?? 'QUERY',
-      kind: CLIENT,
-      startTimeUnixNano: String(began),
-      endTimeUnixNano: String(now()),
-      attributes: [
-        text('db.system.name', 'postgresql'),
-        text('db.query.text', statement.slice(0, MAX_STATEMENT_LENGTH)),
-      ],
-      status: isFailed ? FAILED : {},
-    }
-    sender.send(span)
-  }
   pool.on('connect', (client) => {
     const { query } = client
     Object.assign(client, {
       query: (...args: unknown[]): unknown => {
-        const context = current.getStore()
-        const statement = statementOf(args[0])
-        if (!context || statement === undefined) return Reflect.apply(query, client, args)
-        const began = now()
+        const statement = isRecording() ? statementOf(args[0]) : undefined
+        if (statement === undefined) return Reflect.apply(query, client, args)
+        const span = tracer.startSpan(
+          statement.trim().split(/\s/, 1)[0]?.toUpperCase() ?? 'QUERY',
+          {
+            kind: SpanKind.CLIENT,
+            attributes: {
+              'db.system.name': 'postgresql',
+              'db.query.text': statement.slice(0, MAX_STATEMENT_LENGTH),
+            },
+          },
+        )
         const callback = args.at(-1)
         if (typeof callback === 'function') {
           const callbackWithSpan = (error: unknown, ...rest: unknown[]): void => {
-            sendStatementSpan(context, statement, began, Boolean(error))
+            endSpan(span, Boolean(error))
             callback(error, ...rest)
           }
           return Reflect.apply(query, client, [...args.slice(0, -1), callbackWithSpan])
@@ -201,13 +106,75 @@ export const trace = (
         const asked: unknown = Reflect.apply(query, client, args)
         if (asked instanceof Promise)
           asked.then(
-            () => sendStatementSpan(context, statement, began, false),
-            () => sendStatementSpan(context, statement, began, true),
+            () => endSpan(span, false),
+            () => endSpan(span, true),
           )
         return asked
       },
     })
   })
+
+  return {
+    traceCalls: (app, fast_path) => {
+      const spans = new WeakMap<object, Span>()
+      /** Starts the span of a call. The traceparent header of the caller decides if it is sampled, otherwise the ratio. */
+      const begin = (headers: object, startTime = performance.now()): Span =>
+        tracer.startSpan(
+          'call',
+          { kind: SpanKind.SERVER, startTime },
+          propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter),
+        )
+      app.addHook('onRequest', (request, _reply, done) => {
+        const span = begin(request.headers)
+        spans.set(request.raw, span)
+        context.with(trace.setSpan(context.active(), span), done)
+      })
+      fast_path.onAnswered(({ request, request_id, method, route, status, ms }) => {
+        // A call answered from memory has no start time yet; its duration gives it.
+        const span = spans.get(request) ?? begin(request.headers, performance.now() - ms)
+        if (!span.isRecording()) return
+        span.updateName(`${method} ${route}`)
+        span.setAttributes({
+          'http.request.method': method,
+          'http.route': route,
+          'http.response.status_code': status,
+          'quizaine.request_id': request_id,
+        })
+        endSpan(span, status >= 500)
+      })
+    },
+    traceAttempts:
+      (name, attempt) =>
+      (claimed, ...rest) =>
+        tracer.startActiveSpan(
+          `${name} ${claimed.provider}`,
+          { kind: SpanKind.CONSUMER, root: true },
+          async (span) => {
+            try {
+              const outcome = await attempt(claimed, ...rest)
+              span.setAttribute('quizaine.outcome', outcome.kind)
+              endSpan(span, false)
+              return outcome
+            } catch (error) {
+              endSpan(span, true)
+              throw error
+            }
+          },
+        ),
+    close: async () => {
+      stopOutgoing()
+      context.disable()
+      await provider.shutdown()
+    },
+  }
+}
+
+/** Returns true inside a call or an attempt that is sampled and has not ended. */
+const isRecording = (): boolean => trace.getActiveSpan()?.isRecording() ?? false
+
+const endSpan = (span: Span, isFailed: boolean): void => {
+  if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end(performance.now())
 }
 
 const statementOf = (given: unknown): string | undefined => {

@@ -69,20 +69,21 @@ export const serveDashboard = (
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The browser files are missing: run `npm run build`.')
   const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest,txt}', { cwd: folder })
+  const options = { config: { access: 'anyone' } } as const
   for (const file of files) {
     const caching = file.startsWith('assets/') ? IMMUTABLE : REVALIDATED
     const asset = readAsset(join(folder, file), caching)
-    app.get(`/${file}`, async (request, reply) =>
+    app.get(`/${file}`, options, async (request, reply) =>
       pathOf(request) === `/${file}` ? send(request, reply, asset) : reply.callNotFound(),
     )
   }
   const built = readAsset(join(folder, 'index.html'), REVALIDATED)
   const page = hosted ? pointedAt(built, hosted) : built
-  app.get('/statistiques/*', async (request, reply) => {
+  app.get('/statistiques/*', options, async (request, reply) => {
     if (!isScreen(request)) return reply.callNotFound()
     return send(request, reply.headers(SECRET_ADDRESS), { ...page, caching: 'no-store' })
   })
-  app.get('/*', async (request, reply) => {
+  app.get('/*', options, async (request, reply) => {
     if (!isScreen(request)) return reply.callNotFound()
     return send(request, reply, page)
   })

@@ -2,13 +2,14 @@ import { cutText } from '#domain/common/text.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { OutboundField } from './contact-fields.ts'
 import type { FindOrMake, LabelIds } from './label-ids.ts'
-import type { Contact, Failure, OpenConnection, ToolRequest } from './provider.ts'
+import type { Failure, OpenConnection, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
   fieldOf,
   idField,
   listField,
   namedOf,
+  numericId,
   unknown,
 } from './provider-requests.ts'
 
@@ -16,11 +17,7 @@ const MAX_TEXT_LENGTH = 2_000
 /** Maximum number of lists or folders per page at Brevo. */
 const PAGE_SIZE = 50
 /** Folder of the lists created by name, because Brevo requires a folder. */
-const FOLDER = 'Quizaine'
-
-/** Placeholders for ids from Brevo's replies. */
-const LIST_ID = 'LIST_ID'
-const FOLDER_ID = 'FOLDER_ID'
+export const FOLDER = 'Quizaine'
 
 /** Creates or updates a contact by address and adds it to lists. */
 export const putContact = (
@@ -36,14 +33,11 @@ export const putContact = (
     ...(fields.length > 0 && {
       attributes: Object.fromEntries(fields.map(({ key, value }) => [key, cutValue(value)])),
     }),
-    ...(list_ids.length > 0 && { listIds: list_ids.map(numbered) }),
+    ...(list_ids.length > 0 && { listIds: list_ids.map(numericId) }),
   },
 })
 const cutValue = (value: unknown): unknown =>
   typeof value === 'string' ? cutText(value, MAX_TEXT_LENGTH) : value
-/** Returns the id as a number, which Brevo expects, or a placeholder unchanged. */
-const numbered = (id: string): number | string =>
-  id === LIST_ID || id === FOLDER_ID ? id : Number(id)
 
 /** Lists one page of lists or folders from an offset. */
 const findGroups = (kind: 'lists' | 'folders', offset: number): ToolRequest => ({
@@ -58,30 +52,8 @@ const makeFolder = (name: string): ToolRequest => ({
 const makeList = (name: string, folder_id: string): ToolRequest => ({
   method: 'POST',
   path: '/contacts/lists',
-  json: { name, folderId: numbered(folder_id) },
+  json: { name, folderId: numericId(folder_id) },
 })
-
-/** Returns the calls that send a contact with these fields to Brevo, if the folder for new lists already exists. */
-export const brevoRequestsOf = (
-  { email, labels }: Contact,
-  fields: readonly OutboundField[],
-): ToolRequest[] => [
-  ...labels.flatMap(({ name, vendor_id }) =>
-    vendor_id === null
-      ? [
-          findGroups('lists', 0),
-          findGroups('folders', 0),
-          makeList(name, FOLDER_ID),
-          findGroups('lists', 0),
-        ]
-      : [],
-  ),
-  putContact(
-    email,
-    fields,
-    labels.map(({ vendor_id }) => vendor_id ?? LIST_ID),
-  ),
-]
 
 /** Maximum number of pages that are searched. */
 const MAX_PAGES = 20

@@ -103,7 +103,14 @@ export type AttributeCache = {
   /** Lists the attributes and caches them. */
   list: (ask: CallProvider, connection: OpenConnection) => Promise<Attributes | Failure>
   forget: (connection: OpenConnection) => void
+  /** Returns a cache that answers with the attributes cached so far, or with French names, and makes no call. */
+  offline: () => AttributeCache
 }
+
+/** Attributes of contact data in an account that was not read, which most likely has French names. */
+const FRENCH_ATTRIBUTES: Attributes = new Map(
+  Object.values(NATIVE_FIELDS.brevo).map(([name = '']) => [name, undefined]),
+)
 
 type CachedAttributes = { attributes: Attributes; at: number; missing: readonly string[] }
 
@@ -122,7 +129,18 @@ export const createAttributeCache = (now = () => performance.now()): AttributeCa
       cache.set(keyOf(connection), { attributes, at: now(), missing: [] })
     return attributes
   }
+  const createOffline = (): AttributeCache => {
+    const read = async (connection: OpenConnection): Promise<Attributes> =>
+      cache.peek(keyOf(connection))?.attributes ?? FRENCH_ATTRIBUTES
+    return {
+      list: (_ask, connection) => read(connection),
+      find: (_ask, connection) => read(connection),
+      forget: () => undefined,
+      offline: createOffline,
+    }
+  }
   return {
+    offline: createOffline,
     list,
     find: async (ask, connection, missingIn) => {
       const known = cache.get(keyOf(connection))

@@ -1,5 +1,5 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
-import { brevoRequestsOf, findLists, putContact } from './brevo-api.ts'
+import { findLists, putContact } from './brevo-api.ts'
 import { type AttributeCache, type Attributes, nativeKeysOf } from './brevo-attributes.ts'
 import { type OutboundField, outboundFields } from './contact-fields.ts'
 import { type LabelIds, warningOf } from './label-ids.ts'
@@ -7,9 +7,8 @@ import type {
   Contact,
   DeliveryOutcome,
   Failure,
-  OpenAccount,
   OpenConnection,
-  ToolRequest,
+  OutboundReply,
 } from './provider.ts'
 import {
   type CallProvider,
@@ -17,7 +16,6 @@ import {
   fieldOf,
   idField,
   listField,
-  type OutboundReply,
   permanent,
   textField,
   unknown,
@@ -64,21 +62,6 @@ const findFields = async (
   return attributes instanceof Map
     ? outboundFields('brevo', contact, nativeKeysOf(attributes))
     : attributes
-}
-
-/** Returns the calls that send an unknown contact, with the names of the account's attributes if it can be opened. */
-export const requestsForAccount = async (
-  askWith: (secret: string) => CallProvider,
-  cache: AttributeCache,
-  { contact, open }: { contact: Contact; open?: OpenAccount | undefined },
-): Promise<ToolRequest[]> => {
-  const connection = hasName(contact) ? await open?.() : undefined
-  const found = connection
-    ? await findFields(askWith(connection.secret), cache, { connection, contact })
-    : undefined
-  // An account that cannot be opened most likely has French names.
-  const known = found && !('kind' in found) ? found : outboundFields('brevo', contact)
-  return brevoRequestsOf(contact, known.fields)
 }
 
 const SMS = 'SMS'

@@ -1,24 +1,32 @@
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import { listGroups } from './brevo-api.ts'
 import {
+  type AttributeCache,
   createAttributeCache,
   fieldsOf,
   listAttributes,
   makeAttribute,
   usable,
 } from './brevo-attributes.ts'
-import { messageOf, requestsForAccount, writeContact } from './brevo-contacts.ts'
+import { messageOf, writeContact } from './brevo-contacts.ts'
 import { createLabelIds } from './label-ids.ts'
-import type { AccountLabels, ErasureOutcome, Failure, KnownPerson, Provider } from './provider.ts'
+import type {
+  AccountLabels,
+  ErasureOutcome,
+  Failure,
+  KnownPerson,
+  OutboundReply,
+  Provider,
+  SendRequest,
+} from './provider.ts'
 import {
   type CallProvider,
   countCalls,
   credential,
   erased,
   failureOf,
-  type OutboundReply,
   permanent,
-  send,
+  sendOverHttp,
   textField,
   unknown,
 } from './provider-requests.ts'
@@ -58,9 +66,16 @@ const brevoFailure = (reply: OutboundReply): Failure => {
 }
 
 /** Creates the client of Brevo v3. Contacts are created or updated by address, and the result is a text attribute. */
-export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
+export const createBrevo = ({
+  api_url,
+  send = sendOverHttp,
+  cache = createAttributeCache(),
+}: {
+  api_url: string
+  send?: SendRequest
+  cache?: AttributeCache
+}): Provider => {
   const idsFor = createLabelIds()
-  const cache = createAttributeCache()
   /** Returns 400 and 404 as replies, because their meaning depends on the call. */
   const askWith =
     (secret: string): CallProvider =>
@@ -128,7 +143,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return attributes instanceof Map ? fieldsOf(attributes) : attributes
     },
 
-    requestsOf: (contact, open) => requestsForAccount(askWith, cache, { contact, open }),
+    withTransport: (send) => createBrevo({ api_url, send, cache: cache.offline() }),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtBrevo(ask, person, kind)),

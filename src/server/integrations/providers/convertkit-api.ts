@@ -1,18 +1,13 @@
 import { isSameEmail } from '#domain/common/addresses.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
-import { outboundFields } from './contact-fields.ts'
-import { putSubscriber } from './kit-contacts.ts'
-import { kitEnrolmentRequests } from './kit-enrolments.ts'
-import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
+import type { ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
-  CONTACT_ID,
   erased,
   fieldOf,
   idField,
   listField,
   permanent,
-  TAG_ID,
   textField,
   unknown,
 } from './provider-requests.ts'
@@ -81,15 +76,3 @@ export const giveTag = (tag_id: string, subscriber_id: string): ToolRequest => (
   path: `/tags/${encodeURIComponent(tag_id)}/subscribers/${encodeURIComponent(subscriber_id)}`,
   json: {},
 })
-
-/** Returns the calls that send a contact to Kit. */
-export const kitRequestsOf = (contact: Contact): ToolRequest[] => [
-  ...putSubscriber(contact.email, outboundFields('convertkit', contact).fields),
-  ...contact.labels.flatMap((label) => {
-    const { name, vendor_id } = label
-    if (label.kind !== null) return kitEnrolmentRequests(label, CONTACT_ID, contact)
-    return vendor_id === null
-      ? [makeTag(name), giveTag(TAG_ID, CONTACT_ID)]
-      : [giveTag(vendor_id, CONTACT_ID)]
-  }),
-]

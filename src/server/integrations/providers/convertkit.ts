@@ -1,5 +1,5 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
-import { eraseAtKit, giveTag, kitRequestsOf, makeTag } from './convertkit-api.ts'
+import { eraseAtKit, giveTag, makeTag } from './convertkit-api.ts'
 import { createApplyLabel, isPlanRefusal } from './enrolments.ts'
 import { writeKitContact } from './kit-contacts.ts'
 import {
@@ -24,6 +24,7 @@ import type {
   OpenConnection,
   Provider,
   ProvisionedField,
+  SendRequest,
 } from './provider.ts'
 import {
   type CallProvider,
@@ -36,7 +37,7 @@ import {
   listField,
   namedOf,
   permanent,
-  send,
+  sendOverHttp,
   textField,
   unknown,
 } from './provider-requests.ts'
@@ -48,7 +49,13 @@ const MAX_PAGES = 20
 type Field = { key: string; label: string }
 
 /** Creates the client of Kit v4. Subscribers are created or updated by address, and the result is a custom field. */
-export const createConvertkit = ({ api_url }: { api_url: string }): Provider => {
+export const createConvertkit = ({
+  api_url,
+  send = sendOverHttp,
+}: {
+  api_url: string
+  send?: SendRequest
+}): Provider => {
   const idsFor = createLabelIds()
   /** Returns 400, 404 and 422 as replies, because their meaning depends on the call. */
   const askWith =
@@ -125,7 +132,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       return mappableFields('convertkit', all)
     },
 
-    requestsOf: async (contact) => kitRequestsOf(contact),
+    withTransport: (send) => createConvertkit({ api_url, send }),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtKit(ask, person, kind)),

@@ -1,14 +1,13 @@
 import { cutText } from '#domain/common/text.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { type OutboundField, outboundFields } from './contact-fields.ts'
-import type { Contact, Failure, ToolRequest } from './provider.ts'
+import type { Contact, Failure, OutboundReply, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
   configurationProblem,
   fieldOf,
   idField,
   listField,
-  type OutboundReply,
   permanent,
   unknown,
 } from './provider-requests.ts'
@@ -49,10 +48,6 @@ const putBatch = (email: string, fields: readonly OutboundField[]): ToolRequest 
     },
   }
 }
-
-/** Returns the calls that create or update a subscriber by address. */
-export const putSubscriber = (email: string, fields: readonly OutboundField[]): ToolRequest[] =>
-  batchesOf(fields).map((batch) => putBatch(email, batch))
 
 /** Returns the words of a text, with underscores as in keys of fields. */
 const wordsOf = (texts: readonly unknown[]): Set<string> =>

@@ -1,4 +1,3 @@
-import type { Label } from '#domain/deliveries/automations.ts'
 import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { type Enrol, type Group, isGroupRefusal, isPlanRefusal } from './enrolments.ts'
@@ -44,14 +43,6 @@ const joinGroup = (
         path: `/sequences/${encodeURIComponent(vendor_id)}/subscribers/${encodeURIComponent(subscriber_id)}`,
         json: {},
       }
-
-/** Returns the call that adds a subscriber to the sequence or form; none if it has to be picked again. */
-export const kitEnrolmentRequests = (
-  { kind, vendor_id }: Label,
-  subscriber_id: string,
-  { email }: Contact,
-): ToolRequest[] =>
-  kind === null || vendor_id === null ? [] : [joinGroup({ kind, vendor_id }, subscriber_id, email)]
 
 const readSubscriber = (id: string): ToolRequest => ({
   method: 'GET',

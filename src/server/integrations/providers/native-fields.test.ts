@@ -8,6 +8,7 @@ import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
 import { createConvertkit } from './convertkit.ts'
 import type { Contact, DeliveryOutcome, OpenConnection, Provider } from './provider.ts'
+import { recordDelivery } from './record-delivery.ts'
 import { createSystemio } from './systemio.ts'
 
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
@@ -148,14 +149,9 @@ describe('contact data', () => {
     const calls = brevo.journal.length
     assertRefused(await send(), 'Nom', 'Téléphone')
     assert.ok(brevo.journal.slice(calls).every(({ path }) => path !== '/v3/contacts/attributes'))
-    const shown = await Brevo.client.requestsOf(
-      contactOf('a@exemple.test', { person: camille }),
-      async () => connection,
-    )
-    assert.match(
-      JSON.stringify(shown),
-      /"attributes":{"FIRSTNAME":"Camille","SMS":"\+33612345678"}/,
-    )
+    const contact = contactOf('a@exemple.test', { person: camille })
+    const [shown] = await recordDelivery(Brevo.client, connection, contact)
+    assert.match(`${shown?.body}`, /"attributes":{"FIRSTNAME":"Camille","SMS":"\+33612345678"}/)
   })
   test('a text that is no phone number is sent only where the tool accepts it', async () => {
     const person = { ...camille, phone: 'le soir' }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
-import { send } from './provider-requests.ts'
+import { sendOverHttp } from './provider-requests.ts'
 
 /** Starts a fake tool for one test, so that a pending fault cannot affect the next test. */
 const startTool = async (t: TestContext) => {
   const fake = await startBrevo()
   t.after(() => fake.close())
   const get = (more: { patience_ms?: number } = {}) =>
-    send({ base: fake.origin, method: 'GET', path: '/v3/account', headers: {}, ...more })
+    sendOverHttp({ base: fake.origin, method: 'GET', path: '/v3/account', headers: {}, ...more })
   return { fake, get }
 }
 
@@ -39,6 +39,11 @@ test('a reply of a tool that is not JSON stays a text', async (t) => {
 })
 
 test('a closed port is a network failure', async () => {
-  const reply = await send({ base: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {} })
+  const reply = await sendOverHttp({
+    base: 'http://127.0.0.1:1',
+    method: 'GET',
+    path: '/',
+    headers: {},
+  })
   assert.deepEqual(reply, { kind: 'transient', code: 'network', pauses_connection: false })
 })

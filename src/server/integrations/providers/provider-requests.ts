@@ -5,7 +5,9 @@ import type {
   ErasureOutcome,
   Failure,
   OpenConnection,
+  OutboundReply,
   Permanent,
+  SendRequest,
   ToolRequest,
   Transient,
   UnknownReply,
@@ -16,30 +18,8 @@ export const PROVIDER_TIMEOUT_MS = 10_000
 /** Maximum size of a reply in bytes, larger than the longest list of fields of any tool. */
 const MAX_REPLY = 1_048_576
 
-/** Reply of a tool, with its text because the text need not be JSON. */
-export type OutboundReply = {
-  kind: 'reply'
-  status: number
-  headers: Headers
-  text: string
-  /** Parsed JSON of the text; undefined if the text is not JSON. */
-  json: unknown
-}
-
-/** Request to a service of the configuration. */
-export type OutboundRequest = ToolRequest & {
-  /** Configured base URL, so that no user input is part of the host. */
-  base: string
-  headers: Record<string, string>
-  form?: Record<string, string>
-  patience_ms?: number
-}
-
-/**
- * Sends a request to a configured service. Follows no redirect, and limits the time and the size of the reply.
- * Returns network failures instead of throwing.
- */
-export const send = async ({
+/** Sends a request over HTTP. Follows no redirect, and limits the time and the size of the reply. */
+export const sendOverHttp: SendRequest = async ({
   base,
   method,
   path,
@@ -47,7 +27,7 @@ export const send = async ({
   json,
   form,
   patience_ms = PROVIDER_TIMEOUT_MS,
-}: OutboundRequest): Promise<OutboundReply | Transient | UnknownReply> => {
+}) => {
   const body = form ? new URLSearchParams(form) : json !== undefined && JSON.stringify(json)
   const type = json !== undefined && { 'content-type': 'application/json' }
   try {
@@ -165,6 +145,10 @@ export const idField = (value: unknown): string | undefined => {
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
 }
 
+/** Returns an id as the number that some tools expect. The placeholder of a preview stays a text. */
+export const numericId = (id: string): number | string =>
+  Number.isNaN(Number(id)) ? id : Number(id)
+
 /** Returns the tag or list in an array; empty if the value has another form. */
 export const namedOf = (value: unknown): { vendor_id: string; name: string }[] => {
   const vendor_id = idField(value)
@@ -194,8 +178,3 @@ export const countCalls = async <T extends { kind: string }>(
   })
   return calls > 1 ? { ...outcome, extra_calls: calls - 1 } : outcome
 }
-
-/** Placeholder in a path or body for the contact id from a reply of the tool. */
-export const CONTACT_ID = 'CONTACT_ID'
-/** Placeholder in a path or body for the tag id from a reply of the tool. */
-export const TAG_ID = 'TAG_ID'

@@ -173,8 +173,29 @@ export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name:
 /** Fields of an account, without those of the contact data. */
 export type AccountFields = { kind: 'account_fields'; fields: AccountField[] }
 
-/** Opens the account of a connection; undefined if the account cannot be opened. */
-export type OpenAccount = () => Promise<OpenConnection | undefined>
+/** Reply of a tool, with its text because the text need not be JSON. */
+export type OutboundReply = {
+  kind: 'reply'
+  status: number
+  headers: Headers
+  text: string
+  /** Parsed JSON of the text; undefined if the text is not JSON. */
+  json: unknown
+}
+
+/** Request to a service of the configuration. */
+export type OutboundRequest = ToolRequest & {
+  /** Configured base URL, so that no user input is part of the host. */
+  base: string
+  headers: Record<string, string>
+  form?: Record<string, string>
+  patience_ms?: number
+}
+
+/** Transport of the calls to a service. Returns network failures instead of throwing. */
+export type SendRequest = (
+  request: OutboundRequest,
+) => Promise<OutboundReply | Transient | UnknownReply>
 
 /** Client of an email tool. Returns failures of the tool and the network instead of throwing. */
 export type Provider = {
@@ -207,10 +228,10 @@ export type Provider = {
   /** Lists the fields of the account to which a mapping can write. */
   listFields: (connection: OpenConnection) => Promise<AccountFields | Failure>
   /**
-   * Returns the calls that deliver an unknown contact. Ids from replies are placeholders: CONTACT_ID, TAG_ID, LIST_ID.
-   * `open` opens the account, if the names of its fields are needed.
+   * Returns this client with another transport, for previews. Its caches are empty, and lookups that this client has
+   * cached are answered without a call.
    */
-  requestsOf: (contact: Contact, open?: OpenAccount) => Promise<ToolRequest[]>
+  withTransport: (send: SendRequest) => Provider
   /** Deletes or unsubscribes one person. The call is idempotent. */
   erase: (
     connection: OpenConnection,

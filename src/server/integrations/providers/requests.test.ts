@@ -10,6 +10,7 @@ import { createBrevo } from './brevo.ts'
 import { createConvertkit } from './convertkit.ts'
 import type { Contact, OpenConnection, Provider } from './provider.ts'
 import { provisionField } from './provision-fields.ts'
+import { recordDelivery } from './record-delivery.ts'
 import { createSystemio } from './systemio.ts'
 
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
@@ -68,8 +69,29 @@ const ENROLMENTS: Record<string, Contact['labels']> = {
   ],
 }
 
-for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
+/** Asserts that a preview shows the calls that a delivery sends, and makes no call itself. */
+const assertShown = async (
+  { fake, provider, connection, prefix }: Tool,
+  contact: Contact,
+): Promise<void> => {
+  const before = fake.journal.length
+  assert.equal((await provider.deliver(connection, contact, {})).kind, 'delivered')
+  const got = fake.journal.slice(before).map(({ method, path, query, body }) => {
+    const whole = `${path.slice(prefix.length)}${query && `?${query}`}`
+    return written(method, whole, body === '' ? undefined : JSON.parse(body))
+  })
+  const nb_calls = fake.journal.length
+  const shown = await recordDelivery(provider, connection, contact)
+  assert.equal(fake.journal.length, nb_calls)
+  assert.deepEqual(
+    shown.map(({ method, path, body }) => written(method, path, body && JSON.parse(body))),
+    got,
+  )
+}
+
+for (const [name, tool] of Object.entries(TOOLS))
   test(`the calls shown for ${name} equal the calls sent`, async () => {
+    const { provider, connection } = tool
     const made = await provisionField(provider, connection, 'RESULTAT')
     assert.ok(made.kind === 'provisioned')
     const { field_key } = made
@@ -79,20 +101,42 @@ for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOL
       contactOf('c@exemple.test', { labels }),
       ...(name in ENROLMENTS ? [contactOf('d@exemple.test', { labels: ENROLMENTS[name] })] : []),
     ]
-    for (const contact of contacts) {
-      const before = fake.journal.length
-      assert.equal((await provider.deliver(connection, contact, {})).kind, 'delivered')
-      const got = fake.journal.slice(before).map(({ method, path, query, body }) => {
-        const whole = `${path.slice(prefix.length)}${query && `?${query}`}`
-        return written(method, whole, body === '' ? undefined : JSON.parse(body))
-      })
-      const shown = await provider.requestsOf(contact, async () => connection)
-      assert.deepEqual(
-        shown.map(({ method, path, json }) => written(method, path, json)),
-        got,
-      )
-    }
+    for (const contact of contacts) await assertShown(tool, contact)
   })
+
+/** Labels that the account lacks. */
+const NEW_LABELS = ['Premier', 'Second'].map((name) => ({ name, vendor_id: null, kind: null }))
+const CAMILLE = { first_name: 'Camille', last_name: 'Durand', phone: '06 12 34 56 78' }
+
+/** Creates more fields than Kit accepts in a call, and returns a value for each. */
+const manyFields = async (
+  provider: Provider,
+  connection: OpenConnection,
+): Promise<Contact['fields']> => {
+  const names = Array.from({ length: 12 }, (_, at) => `CHAMP_${at + 1}`)
+  const made = await provider.provision(
+    connection,
+    names.map((name) => ({ name })),
+  )
+  assert.ok(made.kind === 'fields')
+  return Object.entries(made.fields).map(([name, field]) => {
+    assert.ok(field.kind === 'provisioned')
+    return { key: field.field_key, name, value: `valeur ${name}` }
+  })
+}
+
+test('the preview of a name for an account of Brevo that was not read uses French names, without a call', async () => {
+  const { fake, provider, connection } = TOOLS.Brevo as Tool
+  const nb_calls = fake.journal.length
+  const unread = { ...connection, id: '00000000-0000-7000-8000-0000000000ff' }
+  const contact = contactOf('g@exemple.test', { person: CAMILLE })
+  const calls = await recordDelivery(provider, unread, contact)
+  assert.deepEqual(
+    calls.map(({ method, path, body }) => [method, path, JSON.parse(`${body}`).attributes]),
+    [['POST', '/contacts', { PRENOM: 'Camille', NOM: 'Durand', SMS: '+33612345678' }]],
+  )
+  assert.equal(fake.journal.length, nb_calls)
+})
 
 for (const [name, { provider, connection }] of Object.entries(TOOLS))
   test(`the tags or lists of ${name} are listed`, async () => {
@@ -141,4 +185,14 @@ for (const [name, { provider, connection }] of Object.entries(TOOLS))
     )
     const refused = await provider.listFields({ ...connection, secret: 'wrong' })
     assert.equal(refused.kind, 'credential')
+  })
+
+for (const [name, tool] of Object.entries(TOOLS))
+  test(`the calls shown for ${name} equal the calls sent with new labels, names and many fields`, async () => {
+    const { provider, connection } = tool
+    const mapped = await manyFields(provider, connection)
+    // Brevo lists the attributes once before the first names are sent.
+    await provider.listFields(connection)
+    const contact = contactOf('e@exemple.test', { labels: NEW_LABELS, person: CAMILLE, mapped })
+    await assertShown(tool, contact)
   })

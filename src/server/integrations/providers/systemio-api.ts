@@ -1,21 +1,24 @@
 import { isSameEmail } from '#domain/common/addresses.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
-import { type OutboundField, outboundFields } from './contact-fields.ts'
-import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
+import type { OutboundField } from './contact-fields.ts'
+import type {
+  ErasureOutcome,
+  Failure,
+  KnownPerson,
+  OutboundReply,
+  ToolRequest,
+} from './provider.ts'
 import {
   type CallProvider,
-  CONTACT_ID,
   erased,
   idField,
   listField,
-  type OutboundReply,
+  numericId,
   permanent,
-  TAG_ID,
   textField,
   unknown,
 } from './provider-requests.ts'
-import { systemioEnrolmentRequests } from './systemio-enrolments.ts'
 
 const MAX_VALUE_LENGTH = 255
 const MAX_TAG_LENGTH = 64
@@ -67,21 +70,8 @@ export const makeTag = (name: string): ToolRequest => ({
 export const giveTag = (tag_id: string, contact_id: string): ToolRequest => ({
   method: 'POST',
   path: `/contacts/${contact_id}/tags`,
-  // Systeme.io expects a number; a placeholder stays a text.
-  json: { tagId: tag_id === TAG_ID ? TAG_ID : Number(tag_id) },
+  json: { tagId: numericId(tag_id) },
 })
-
-/** Returns the calls that send a new contact to Systeme.io. */
-export const systemioRequestsOf = (contact: Contact): ToolRequest[] => [
-  makeContact(contact.email, outboundFields('systemio', contact).fields),
-  ...contact.labels.flatMap((label) => {
-    const { name, vendor_id } = label
-    if (label.kind !== null) return systemioEnrolmentRequests(label, CONTACT_ID)
-    return vendor_id === null
-      ? [findTags(name), makeTag(name), giveTag(TAG_ID, CONTACT_ID)]
-      : [giveTag(vendor_id, CONTACT_ID)]
-  }),
-]
 
 /** Finds the contact with this address; the reply has no JSON if there is none. */
 export const findByAddress = async (

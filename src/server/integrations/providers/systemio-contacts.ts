@@ -1,12 +1,11 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { type OutboundField, outboundFields } from './contact-fields.ts'
-import type { Contact, Failure } from './provider.ts'
+import type { Contact, Failure, OutboundReply } from './provider.ts'
 import {
   type CallProvider,
   configurationProblem,
   idField,
   listField,
-  type OutboundReply,
   permanent,
   textField,
   unknown,

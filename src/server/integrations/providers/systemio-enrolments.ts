@@ -1,15 +1,14 @@
-import type { Label } from '#domain/deliveries/automations.ts'
 import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
 import { type Enrol, type Group, isGroupRefusal, isPlanRefusal } from './enrolments.ts'
 import type { AccountLabels, Failure, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
-  CONTACT_ID,
   configurationProblem,
   fieldOf,
   idField,
   listField,
   namedOf,
+  numericId,
 } from './provider-requests.ts'
 import { readPages } from './systemio-pages.ts'
 
@@ -40,23 +39,14 @@ const findMembers = ({ kind, vendor_id }: Group, contact_id: string): ToolReques
 
 const joinGroup = ({ kind, vendor_id }: Group, contact_id: string): ToolRequest => {
   const { groups, join } = PATHS[kindOf(kind)]
-  // Systeme.io expects a number; a placeholder stays a text.
-  const contactId = contact_id === CONTACT_ID ? CONTACT_ID : Number(contact_id)
   return {
     method: 'POST',
     path: `${groups}/${vendor_id}/${join}`,
-    json: { contactId, ...(kind === 'course' && { accessType: 'full_access' }) },
+    json: {
+      contactId: numericId(contact_id),
+      ...(kind === 'course' && { accessType: 'full_access' }),
+    },
   }
-}
-
-/** Returns the calls that add a new contact to a course or community. None if it has to be picked again. */
-export const systemioEnrolmentRequests = (
-  { kind, vendor_id }: Label,
-  contact_id: string,
-): ToolRequest[] => {
-  if (kind === null || vendor_id === null) return []
-  const group = { kind, vendor_id }
-  return [findMembers(group, contact_id), joinGroup(group, contact_id)]
 }
 
 /** Returns false if a property of a member names another object. The property may be an object or an id. */

@@ -2,7 +2,14 @@ import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { createApplyLabel } from './enrolments.ts'
 import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, ProvisionedField } from './provider.ts'
+import type {
+  Contact,
+  DeliveryOutcome,
+  Failure,
+  Provider,
+  ProvisionedField,
+  SendRequest,
+} from './provider.ts'
 import {
   type CallProvider,
   countCalls,
@@ -11,12 +18,12 @@ import {
   fieldOf,
   idField,
   listField,
-  send,
+  sendOverHttp,
   textField,
   unknown,
 } from './provider-requests.ts'
 import { mappableFields, provisionFields } from './provision-fields.ts'
-import { eraseAtSystemio, systemioRequestsOf } from './systemio-api.ts'
+import { eraseAtSystemio } from './systemio-api.ts'
 import { writeSystemioContact } from './systemio-contacts.ts'
 import {
   createSystemioEnrol,
@@ -38,19 +45,25 @@ export const slugOf = (name: string): string =>
     .slice(0, MAX_SLUG_LENGTH) || 'resultat_quiz'
 
 /** Creates the client of Systeme.io. A known address is refused and then looked up and updated. */
-export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
+export const createSystemio = ({
+  api_url,
+  send = sendOverHttp,
+}: {
+  api_url: string
+  send?: SendRequest
+}): Provider => {
   const idsFor = createLabelIds()
   /** Returns 400, 404 and 422 as replies, because their meaning depends on the call. */
   const askWith =
     (secret: string): CallProvider =>
-    async ({ path, ...request }) => {
+    async (request) => {
       const type = request.method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }
       const headers = { 'x-api-key': secret, ...type }
-      const reply = await send({ base: api_url, path: `/api${path}`, headers, ...request })
+      const reply = await send({ base: `${api_url}/api`, headers, ...request })
       if (reply.kind !== 'reply') return reply
       const { status } = reply
       if ((status >= 200 && status < 300) || [400, 404, 422].includes(status)) return reply
-      if (isSystemioGroupReply(path, status)) return reply
+      if (isSystemioGroupReply(request.path, status)) return reply
       const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN)
       // A missing header would also cause a 401, but every request has one.
       if (status === 401) return credential('invalid_key')
@@ -106,7 +119,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       return mappableFields('systemio', all)
     },
 
-    requestsOf: async (contact) => systemioRequestsOf(contact),
+    withTransport: (send) => createSystemio({ api_url, send }),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtSystemio(ask, person, kind)),

@@ -46,9 +46,16 @@ export class Canvas {
   ) {
     this.fonts = new FontChooser(font)
     this.pdf = new PDFDocument({
-      ...{ size: 'A4', layout: layout === 'certificate' ? 'landscape' : 'portrait', margin: 0 },
-      ...{ autoFirstPage: false, pdfVersion: '1.7', lang: 'fr', displayTitle: true, tagged: true },
-      ...{ subset: 'PDF/UA' as never, font: null as never },
+      size: 'A4',
+      layout: layout === 'certificate' ? 'landscape' : 'portrait',
+      margin: 0,
+      autoFirstPage: false,
+      pdfVersion: '1.7',
+      lang: 'fr',
+      displayTitle: true,
+      tagged: true,
+      subset: 'PDF/UA' as never,
+      font: null as never,
       info: { Title: title, Creator: 'Quizaine', Producer: 'Quizaine' },
     })
     this.pdf.on('pageAdded', () => {
@@ -186,7 +193,9 @@ export class Canvas {
       this.pdf.font(face.key, style.size).fillColor(style.color)
       // pdfkit moves other baselines by the ascent of each font, so that mixed fonts would not align.
       this.pdf.text(text, x, top + style.size * BASELINE, {
-        ...{ lineBreak: false, baseline: 'alphabetic', oblique: style.is_italic ?? false },
+        lineBreak: false,
+        baseline: 'alphabetic',
+        oblique: style.is_italic ?? false,
       })
       if (style.href !== undefined) this.#addLink(style.href, { x, top, width, size: style.size })
       x += width
@@ -199,7 +208,8 @@ export class Canvas {
   ): void {
     const structParent = this.currentElement
     this.pdf.link(x, top, width, size * LINE_HEIGHT, href, {
-      ...{ Contents: new String(href), structParent },
+      Contents: new String(href),
+      structParent,
     } as never)
     const y = top + size * BASELINE + 1.5
     this.pdf
@@ -224,7 +234,8 @@ export class Canvas {
     const number = `Page ${this.nb_pages}`
     const numbered = wrapWords(styledWords([number], style), { width: 100, fonts: this.fonts })
     const named = wrapWords(styledWords([title], style), {
-      ...{ width: this.width - 110, fonts: this.fonts },
+      width: this.width - 110,
+      fonts: this.fonts,
     })
     const [name, page] = [named.lines[0], numbered.lines[0]]
     if (name) this.#drawRuns(name.runs, this.left, top)

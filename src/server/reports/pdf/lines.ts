@@ -128,7 +128,8 @@ export const wrapWords = (
   return {
     is_rtl: base % 2 === 1,
     lines: lines.map(withoutEndSpace).map((runs) => ({
-      ...{ runs: joinRuns(inVisualOrder(runs)), width: sumOf(runs) },
+      runs: joinRuns(inVisualOrder(runs)),
+      width: sumOf(runs),
       ...(runs.some(({ level }) => level > 0) && { reading: readingTextOf(runs) }),
     })),
   }

@@ -68,7 +68,10 @@ const shapeText = (font: FontFile, layout: FontFile['layout'], text: string): Gl
     }
   const glyphs = font.glyphsForString(text)
   const positions = glyphs.map(({ advanceWidth: xAdvance }) => ({
-    ...{ xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 },
+    xAdvance,
+    yAdvance: 0,
+    xOffset: 0,
+    yOffset: 0,
   }))
   const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
   return { glyphs, positions, advanceWidth } as unknown as GlyphRun

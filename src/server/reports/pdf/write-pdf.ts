@@ -170,7 +170,9 @@ class Writer {
       case 'name':
         this.#skip(12)
         canvas.paragraph(root, 'P', [part.text], {
-          ...{ ...this.#style, size: this.#size(NAME_SIZE), weight: 600 },
+          ...this.#style,
+          size: this.#size(NAME_SIZE),
+          weight: 600,
         })
         this.#skip(12)
         return
@@ -183,7 +185,8 @@ class Writer {
         return
       case 'link':
         canvas.paragraph(root, 'P', [{ a: [part.text], href: part.href }], {
-          ...{ ...this.#style, color: colors.accent },
+          ...this.#style,
+          color: colors.accent,
         })
         this.#skip(6)
         return

@@ -57,7 +57,9 @@ export async function* forEachPage(db: Db, quiz_id: string): AsyncGenerator<Stor
   let after: Cursor | undefined
   for (let nb_read = 0; nb_read < MAX_READ_PARTICIPANTS; nb_read += ROWS_PER_PAGE) {
     const page = await listResponses(db, quiz_id, {
-      ...{ condition: undefined, after, limit: ROWS_PER_PAGE },
+      condition: undefined,
+      after,
+      limit: ROWS_PER_PAGE,
     })
     yield page
     if (page.length < ROWS_PER_PAGE) return

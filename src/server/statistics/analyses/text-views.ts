@@ -54,7 +54,10 @@ export const countTextViews = (
       return {
         is_newest: isCounting && quiz.nb_responses > MAX_READ_PARTICIPANTS,
         texts: listed.map(({ id, place, result_id, text, button_text }) => ({
-          ...{ id, place, text: text || (button_text ?? ''), result_name: nameOf(result_id) },
+          id,
+          place,
+          text: text || (button_text ?? ''),
+          result_name: nameOf(result_id),
           ...(isCounting
             ? (counts.get(id) ?? { nb_participants: 0, nb_shown: 0 })
             : { nb_participants: null, nb_shown: null }),

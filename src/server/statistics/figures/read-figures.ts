@@ -66,7 +66,9 @@ type KeptCounts = {
 
 const totalsOf = (versions: readonly AnsweredVersion[]): VersionTotals[] =>
   versions.map(({ version, nb_responses, nb_deleted = 0 }) => ({
-    ...{ version, nb_responses, nb_deleted },
+    version,
+    nb_responses,
+    nb_deleted,
   }))
 
 const withoutVersions = ({ versions, ...counts }: Counts): SelectionCounts => ({

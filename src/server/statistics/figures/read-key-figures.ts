@@ -173,7 +173,8 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
         const state_hash = await stateHashOf(db, view)
         const count = () => countRows(db, view, spans)
         return {
-          ...{ view, state_hash },
+          view,
+          state_hash,
           totals: view.moments && (await readDayTotals(db, view.quiz_id, view.moments, spans)),
           rows: view.is_many ? undefined : await keptRows(keyOf(view), state_hash, count),
         }

@@ -37,7 +37,7 @@ export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
 
   app.get<Route>(
     `${BASE_PATH}/quizzes/:id/responses/live`,
-    { config: { access: 'creator' }, exposeHeadRoute: false },
+    { config: { access: 'quiz_owner' }, exposeHeadRoute: false },
     async (request, reply) => {
       const creator = creatorOf(request)
       const { id: quiz_id } = request.params

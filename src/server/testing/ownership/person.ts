@@ -208,6 +208,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':from', '0')
     .replace(':to', '1')
     .replace(':file', '400.webp')
-    .replace('/docs*', '/docs/reference/json')
+    .replace(/:digest\([^)]*\)/, 'a1b2')
+    .replace(':name', 'inter-400.woff2')
     .replace('*', '')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import { ACCESS } from '#server/access.ts'
+import { type AllowedCaller, accessTableOf } from '#server/http/edge/access.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
@@ -44,18 +44,19 @@ const send = (app: TestApp, me: Person, method: string, url: string, body?: unkn
     ...(body !== undefined && method !== 'GET' && { body: body as object }),
   })
 
-const testedRoutes = Object.entries(ACCESS).filter(([route]) => !EXCLUDED_ROUTES.test(route))
 const orderOf = (route: string): number =>
   LAST_ROUTES.findLastIndex((pattern) => pattern.test(route))
-const accountRoutes = testedRoutes
-  .filter(([, who]) => !['anyone', 'link', 'operator', 'service'].includes(who))
-  .toSorted(([a], [b]) => orderOf(a) - orderOf(b))
-const ACCESS_BY_OBJECT = ['quiz', 'question', 'result', 'factor', 'identity', 'key', 'folder']
+/** Returns the routes that require an account, with their callers. */
+const listAccountRoutes = ({ app }: TestApp): [route: string, who: AllowedCaller][] =>
+  Object.entries(accessTableOf(app))
+    .filter(([route]) => !EXCLUDED_ROUTES.test(route))
+    .filter(([, who]) => !['anyone', 'optional', 'link', 'operator', 'service'].includes(who))
+    .toSorted(([a], [b]) => orderOf(a) - orderOf(b))
 
 /** Returns the answers of all GET routes to a person who reads their own data. */
 const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
-  for (const [route] of accountRoutes.filter(([line]) => line.startsWith('GET ')))
+  for (const [route] of listAccountRoutes(app).filter(([line]) => line.startsWith('GET ')))
     found[route] = (await send(app, me, 'GET', fillRoute(route, me))).body.replace(
       /"exported_at":"[^"]*"/,
       '',
@@ -74,6 +75,7 @@ export const proveIsolation = async (): Promise<void> => {
     AUTH_MANUAL_LINKING: 'on',
   })
   try {
+    const accountRoutes = listAccountRoutes(app)
     const me = await createPerson(app)
     const alone = await readAll(app, me)
     const victim = await createPerson(app)
@@ -97,7 +99,7 @@ export const proveIsolation = async (): Promise<void> => {
       for (const word of listPrivateTexts(me))
         assert.ok(!body.includes(word), `${route} answers with ${word} of another creator`)
 
-    for (const [route, who] of accountRoutes.filter(([, who]) => ACCESS_BY_OBJECT.includes(who))) {
+    for (const [route, who] of accountRoutes.filter(([, who]) => who.endsWith('_owner'))) {
       const [method = ''] = route.split(' ')
       const answer = await send(app, me, method, fillRoute(route, victim), bodyOf(route, victim))
       assert.ok([404, 422].includes(answer.statusCode), `${route} (${who}): ${answer.body}`)
@@ -153,7 +155,9 @@ const mixIds = async (
     ...victim,
     quiz: { ...victim.quiz, id: me.quiz.id, question_id: me.quiz.question_id },
   }
-  for (const route of Object.keys(ACCESS).filter((line) => /:\w+.*:\w+/.test(line))) {
+  for (const route of Object.keys(accessTableOf(app.app)).filter((line) =>
+    /:\w+.*:\w+/.test(line),
+  )) {
     if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
     const [method = ''] = route.split(' ')
     const answer = await send(app, me, method, fillRoute(route, mixed), bodyOf(route, me))

@@ -64,7 +64,12 @@ export const QuizGrid = ({
   }
 
   const actions: CardActions = {
-    ...{ rename: setRenamed, copy, changeType, withdraw, remove, chooseFolder: onChooseFolder },
+    rename: setRenamed,
+    copy,
+    changeType,
+    withdraw,
+    remove,
+    chooseFolder: onChooseFolder,
     download: (quiz) => save(quiz, 'json'),
     downloadText: (quiz) => save(quiz, 'txt'),
   }

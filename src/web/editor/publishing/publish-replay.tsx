@@ -44,8 +44,10 @@ const Outcome = ({ replay }: { replay: ReplayAnswer }) => {
   const title = replayTitle(replay)
   const [lost, newest] = [lostRepliesText(replay), newestParticipantsText(replay)]
   const moves = results?.moves.map(({ from, to, count }) => ({
-    ...{ key: `${from?.id} ${to?.id}`, count },
-    ...{ from: from?.name ?? NO_RESULT, to: to?.name ?? NO_RESULT },
+    key: `${from?.id} ${to?.id}`,
+    count,
+    from: from?.name ?? NO_RESULT,
+    to: to?.name ?? NO_RESULT,
   }))
   const nb_changed = results?.nb_changed ?? 0
   const hasEffect = nb_changed > 0 || lost !== null || dimensions.some(hasDimensionEffect)
@@ -90,8 +92,10 @@ const TierChanges = ({ dimensions }: { dimensions: readonly DimensionEffect[] })
           <Moves
             caption={`De quel palier vers lequel – ${dimension.name}`}
             moves={dimension.moves.map(({ from, to, count }) => ({
-              ...{ key: JSON.stringify([from, to]), count },
-              ...{ from: tierStateLabel(from), to: tierStateLabel(to) },
+              key: JSON.stringify([from, to]),
+              count,
+              from: tierStateLabel(from),
+              to: tierStateLabel(to),
             }))}
             total={dimension.nb_changed}
             unlistedText={unlistedTierMovesText}

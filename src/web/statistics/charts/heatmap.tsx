@@ -102,7 +102,10 @@ const heatOf = (color: number, share: number): CSSProperties & Record<`--${strin
 const summarise = (columns: readonly Column[], rows: readonly Row[]): string => {
   const cells = rows.flatMap((row, index) =>
     columns.map((column, rank) => ({
-      ...{ row, column, count: row.counts[rank] ?? 0, share: column.shares[index] ?? 0 },
+      row,
+      column,
+      count: row.counts[rank] ?? 0,
+      share: column.shares[index] ?? 0,
     })),
   )
   const largest = cells.reduce<(typeof cells)[number] | undefined>(

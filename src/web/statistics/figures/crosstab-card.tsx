@@ -80,7 +80,8 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
         title={`${TITLE} : ${rows.text}, par ${columns.text}`}
         of={rows.text}
         columns={columns.items.map(({ text, count }, rank) => ({
-          ...{ text, count },
+          text,
+          count,
           shares: answerShares(
             cells.map((row) => row[rank] ?? 0),
             { total: count, takes_several: rows.takes_several },

@@ -72,8 +72,11 @@ export const groupDays = (
     for (const [index, { day, count }] of days.entries()) {
       const label = labelOf(day)
       const point = points.get(label) ?? {
-        ...{ label, tick: tickOf(day), count: 0 },
-        ...{ before: 0, isCompared: true },
+        label,
+        tick: tickOf(day),
+        count: 0,
+        before: 0,
+        isCompared: true,
       }
       const day_before = days_before[index]
       point.count += count

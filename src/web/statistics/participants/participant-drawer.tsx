@@ -67,7 +67,10 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
     }
     const known = queries.getQueryData(quizQuery(quizId).queryKey)
     record({
-      ...{ erased_at: new Date().toISOString(), email, nb_deleted: 1, choices },
+      erased_at: new Date().toISOString(),
+      email,
+      nb_deleted: 1,
+      choices,
       quiz: { name: known?.quiz.name ?? '', answered_at: participant.created_at },
       nb_webhooks: sent_to.nb_webhooks,
     })

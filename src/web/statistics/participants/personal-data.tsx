@@ -63,8 +63,12 @@ const PersonForm = () => {
     const body = { email: person, ...choices }
     const { nb_deleted } = await client.participants.removePerson({ body })
     record({
-      ...{ erased_at: new Date().toISOString(), email: person, nb_deleted, choices },
-      ...{ quiz: null, nb_webhooks: sent_to.nb_webhooks },
+      erased_at: new Date().toISOString(),
+      email: person,
+      nb_deleted,
+      choices,
+      quiz: null,
+      nb_webhooks: sent_to.nb_webhooks,
     })
     // The form can be used again before the figures have been reloaded.
     void queries.invalidateQueries({ queryKey: ['quizzes'] })

@@ -19,15 +19,21 @@ export const SCALE_PRESETS: readonly ScalePreset[] = [
   {
     name: 'Satisfaction 1–5',
     options: {
-      ...{ scale_min: 1, scale_max: 5, shows_recommendation: false },
-      ...{ scale_min_label: 'Pas du tout satisfaisant', scale_max_label: 'Très satisfaisant' },
+      scale_min: 1,
+      scale_max: 5,
+      shows_recommendation: false,
+      scale_min_label: 'Pas du tout satisfaisant',
+      scale_max_label: 'Très satisfaisant',
     },
   },
   {
     name: 'Recommandation 0–10',
     options: {
-      ...{ scale_min: 0, scale_max: 10, shows_recommendation: true },
-      ...{ scale_min_label: 'Certainement pas', scale_max_label: 'Sans hésiter' },
+      scale_min: 0,
+      scale_max: 10,
+      shows_recommendation: true,
+      scale_min_label: 'Certainement pas',
+      scale_max_label: 'Sans hésiter',
     },
   },
 ]
@@ -69,8 +75,13 @@ export const settingsOfNewScale = (
   const { is_required, scale_min, scale_max, scale_min_label, scale_max_label } = scale
   const { counts_in_score, shows_recommendation } = scale
   return {
-    ...{ is_required, scale_min, scale_max, scale_min_label, scale_max_label },
-    ...{ counts_in_score, shows_recommendation },
+    is_required,
+    scale_min,
+    scale_max,
+    scale_min_label,
+    scale_max_label,
+    counts_in_score,
+    shows_recommendation,
   }
 }
 

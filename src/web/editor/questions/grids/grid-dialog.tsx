@@ -86,7 +86,9 @@ const GridDialog = ({
 
   const rowOf = (text: string, rank: number, columns: readonly string[]): Item => {
     const scale = {
-      ...{ scale_min: range.min, scale_max: range.max, shows_recommendation: false },
+      scale_min: range.min,
+      scale_max: range.max,
+      shows_recommendation: false,
       scale_min_label: isBlankText(labels.min) ? null : labels.min,
       scale_max_label: isBlankText(labels.max) ? null : labels.max,
     }

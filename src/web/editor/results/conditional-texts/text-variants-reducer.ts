@@ -18,7 +18,9 @@ export type VariantsAction =
 /** Returns a new conditional text for the end page of this draft, with the first possible condition. */
 export const createVariant = (id: string, draft: Draft): TextVariant => ({
   ...NEW_TEXT_VARIANT,
-  ...{ id, quiz_id: draft.quiz.id, position: draft.text_variants.length },
+  id,
+  quiz_id: draft.quiz.id,
+  position: draft.text_variants.length,
   place: isSondage(draft.quiz) ? 'end' : 'every_result',
   conditions: firstCondition(draft),
 })

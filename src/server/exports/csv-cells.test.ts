@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
-import {
-  participantColumns,
-  participantColumnTitles,
-} from '#domain/statistics/participant-columns.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { formatCsvCell as csvCell, EXCEL } from './csv.ts'
-import { createCsvLines } from './csv-lines.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -246,23 +241,3 @@ type Participant = {
   is_suspect: boolean
   answers: { question: string; answer: string | number }[]
 }
-
-test('a page with more quotes than its initial buffer holds is complete', () => {
-  const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
-  const participant_columns = participantColumns([], 'quiz')
-  const titles = ['Date', ...participantColumnTitles(participant_columns, []), ...parameters]
-  const nulls = Array(9).fill('\\N')
-  const nb_lines = 700
-  for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {
-    const text = `=${'"'.repeat(nb_quotes)}`
-    const texts = parameters.map(() => text)
-    const fields = ['2026-03-09 12:05:00.1', 'uuid', '1', ...nulls, 'f', '{}', ...texts]
-    const line = Buffer.from(`${fields.join('\t')}\n`)
-    const table = { titles, participant_columns, versions: [], parameters, time_zone: 'UTC' }
-    const writer = createCsvLines(table, EXCEL)
-    for (let written = 0; written < nb_lines; written++) writer.write(line)
-    const cells = texts.map((one) => `;${csvCell(one, EXCEL)}`)
-    const expected = `09/03/2026 12:05:00;;;;;;Non${cells.join('')}\r\n`
-    assert.ok(writer.take().toString() === expected.repeat(nb_lines), `${nb_quotes} quotes`)
-  }
-})
