@@ -7,6 +7,7 @@ import {
   NEW_TEXT_VARIANT,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import { rankByIndex } from '#domain/questionnaire/ordered-rows.ts'
 import { preserveJumps, renumber } from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
@@ -94,9 +95,11 @@ export const toAssociation = ({
 export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   const removed = new Set(changes.removed)
   const { quiz } = draft
-  const results = upsert(draft.results, changes.results, { removed, create: resultOf(quiz.id) })
-    .toSorted((a, b) => a.priority_order - b.priority_order)
-    .map(setRank('priority_order'))
+  const results = ranked(
+    upsert(draft.results, changes.results, { removed, create: resultOf(quiz.id) }),
+    'priority_order',
+  )
+
   const known = new Set(results.map(({ id }) => id))
   const answers = Map.groupBy(changes.answers, ({ question_id }) => question_id)
   const links = Map.groupBy(
@@ -112,7 +115,10 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
       const saved = answers.get(question.id) ?? []
       const isTouched = question.answers.some(({ id }) => removed.has(id) || links.has(id))
       if (saved.length === 0 && !isTouched && !isResultRemoved) return question
-      const list = ranked(upsert(question.answers, saved, { removed, create: answerOf }))
+      const list = ranked(
+        upsert(question.answers, saved, { removed, create: answerOf }),
+        'position',
+      )
       return { ...question, answers: list.map((answer) => linked(answer, links, known)) }
     }),
     text_blocks: upsert(draft.text_blocks, changes.text_blocks, {
@@ -133,19 +139,27 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
         removed,
         create: (saved) => ({ ...NEW_DIMENSION, quiz_id: quiz.id, position: LAST, ...saved }),
       }),
+      'position',
     ),
     text_variants: ranked(
       upsert(draft.text_variants, changes.text_variants, {
         removed,
         create: (saved) => ({ ...NEW_TEXT_VARIANT, quiz_id: quiz.id, position: LAST, ...saved }),
       }),
+      'position',
     ),
   })
 }
 
-/** Returns the rows by position, with positions without gaps. */
-const ranked = <Row extends { position: number }>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => a.position - b.position).map(setRank('position'))
+/** Returns the rows by rank, with ranks without gaps. */
+const ranked = <Name extends 'position' | 'priority_order', Row extends Record<Name, number>>(
+  rows: readonly Row[],
+  rank: Name,
+): Row[] =>
+  rankByIndex(
+    rows.toSorted((a, b) => a[rank] - b[rank]),
+    rank,
+  )
 
 type RowWithId = { id: string }
 
@@ -164,11 +178,6 @@ const upsert = <Row extends RowWithId, Saved extends RowWithId>(
     })
   return [...kept, ...[...changed.values()].map(create)]
 }
-
-const setRank =
-  <Name extends 'priority_order' | 'position'>(name: Name) =>
-  <Row extends Record<Name, number>>(row: Row, rank: number): Row =>
-    row[name] === rank ? row : { ...row, [name]: rank }
 
 const linked = (
   answer: Answer,

@@ -6,8 +6,7 @@ import {
   addDimension,
   addTier,
   assignQuestion,
-  moveDimension,
-  removeDimension,
+  editDimensions,
   spreadTiers,
 } from './arrange-dimensions.ts'
 
@@ -30,7 +29,7 @@ test('a new dimension is the last one, up to the maximum number', () => {
 })
 
 test('the questions of a removed dimension belong to none, and the ranks have no gap', () => {
-  const { dimensions, questions } = removeDimension(draft, 'b')
+  const { dimensions, questions } = editDimensions(draft, { type: 'removed', id: 'b' })
   assert.deepEqual(dimensions, [a, { ...c, position: 1 }])
   assert.deepEqual(
     questions.map(({ dimension_id }) => dimension_id),
@@ -40,7 +39,9 @@ test('the questions of a removed dimension belong to none, and the ranks have no
 
 test('a moved dimension takes its rank, and the others keep their order', () => {
   const order = (from: number, to: number): string[] =>
-    moveDimension(draft.dimensions, from, to).map(({ id, position }) => `${id}${position}`)
+    editDimensions(draft, { type: 'moved', from, to }).dimensions.map(
+      ({ id, position }) => `${id}${position}`,
+    )
   assert.deepEqual(order(0, 2), ['b0', 'c1', 'a2'])
   assert.deepEqual(order(2, 0), ['c0', 'a1', 'b2'])
 })

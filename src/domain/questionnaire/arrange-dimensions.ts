@@ -2,15 +2,11 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { NEW_DIMENSION } from './defaults.ts'
 import type { Dimension } from './dimensions.ts'
 import type { DimensionTier } from './fields/list-values.ts'
+import { editRows, type RowsAction } from './ordered-rows.ts'
 import type { Draft } from './quiz.ts'
 import { dropLostReferences } from './references.ts'
 
 /** Edits of the dimensions of a draft. */
-
-const withPositions = (dimensions: readonly Dimension[]): Dimension[] =>
-  dimensions.map((dimension, position) =>
-    dimension.position === position ? dimension : { ...dimension, position },
-  )
 
 /** Returns the draft with a new last dimension; unchanged if it has the maximum number. */
 export const addDimension = <D extends Draft>(
@@ -20,24 +16,15 @@ export const addDimension = <D extends Draft>(
   const { dimensions, quiz } = draft
   if (dimensions.length >= LIMITS.dimensions) return draft
   const added = { ...NEW_DIMENSION, id, name, quiz_id: quiz.id, position: dimensions.length }
-  return { ...draft, dimensions: [...dimensions, added] }
+  return { ...draft, dimensions: editRows(dimensions, { type: 'added', row: added }, 'position') }
 }
 
-/** Returns the draft without a dimension. Its questions then belong to none. */
-export const removeDimension = <D extends Draft>(draft: D, id: string): D =>
-  dropLostReferences({
-    ...draft,
-    dimensions: withPositions(draft.dimensions.filter((dimension) => dimension.id !== id)),
-  })
-
-/** Returns the dimensions after one of them was moved to another rank. */
-export const moveDimension = (
-  dimensions: readonly Dimension[],
-  from: number,
-  to: number,
-): Dimension[] => {
-  const moved = dimensions.slice(from, from + 1)
-  return withPositions(dimensions.toSpliced(from, 1).toSpliced(to, 0, ...moved))
+/** Returns the draft after an edit of its dimensions. The questions of a removed dimension then belong to none. */
+export const editDimensions = <D extends Draft>(draft: D, action: RowsAction<Dimension>): D => {
+  const dimensions = editRows(draft.dimensions, action, 'position')
+  return action.type === 'removed'
+    ? dropLostReferences({ ...draft, dimensions })
+    : { ...draft, dimensions }
 }
 
 /** Returns the draft in which a question belongs to a dimension, or to none. */

@@ -10,7 +10,7 @@ import {
   renumberJumps,
   withRanks,
 } from './pages.ts'
-import { JUMP_TO_NOWHERE, type Result } from './quiz.ts'
+import { JUMP_TO_NOWHERE } from './quiz.ts'
 
 /** Changes of the questions screen to the order of items, pages and results (product 2.4, 3.5). */
 
@@ -152,15 +152,3 @@ export const lastPage = (content: Content): number =>
     (last, { page_number }) => Math.max(last, page_number),
     DEFAULT_PAGE_NUMBER,
   )
-
-/** Moves a result to another index. The priority_order of each result becomes its index (product 2.4). */
-export const moveResult = <R extends Pick<Result, 'priority_order'>>(
-  results: readonly R[],
-  from: number,
-  to: number,
-): R[] => {
-  const list = [...results]
-  const [lifted] = list.splice(from, 1)
-  if (lifted) list.splice(to, 0, lifted)
-  return list.map((result, priority_order) => ({ ...result, priority_order }))
-}

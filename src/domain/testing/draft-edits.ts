@@ -6,10 +6,10 @@ import {
   insertPage,
   moveItem,
   movePage,
-  moveResult,
   removeItem,
 } from '#domain/questionnaire/arrange.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
+import { editRows, rankByIndex, withRow } from '#domain/questionnaire/ordered-rows.ts'
 import { type Item, itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,
@@ -17,7 +17,6 @@ import {
   type ImageFields,
   isChoice,
   type Question,
-  type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import { DIMENSION_EDITS, editDimensions, isDimensionEdit } from './dimension-edits.ts'
@@ -169,7 +168,7 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
     }
     case 'add_result': {
       const result = resultOf(newId(), { quiz_id, name: text })
-      return { ...draft, results: ranked([...draft.results, result]) }
+      return { ...draft, results: rankByIndex([...draft.results, result], 'priority_order') }
     }
     case 'rename_result':
       return withOne(draft, 'results', rank, (result) => ({ ...result, name: text }))
@@ -179,8 +178,10 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
       return withOne(draft, 'results', rank, (result) => ({ ...result, ...pictureOf(text) }))
     case 'set_button_text':
       return withOne(draft, 'results', rank, (result) => ({ ...result, button_text: text }))
-    case 'move_result':
-      return { ...draft, results: moveResult(draft.results, rank, to) }
+    case 'move_result': {
+      const results = editRows(draft.results, { type: 'moved', from: rank, to }, 'priority_order')
+      return { ...draft, results }
+    }
     case 'remove_result':
       return withoutResult(draft, idOf(draft.results, rank))
     default: {
@@ -207,11 +208,11 @@ const editAnswers = (
   const id = idOf(answers, to)
   const changed = (change: (answer: Answer) => Answer): Answer[] =>
     answers.map((answer) => (answer.id === id ? change(answer) : answer))
-  const placed = (list: Answer[]): Answer[] =>
-    list.map((answer, position) => ({ ...answer, position }))
   switch (name) {
-    case 'add_answer':
-      return placed(answers.toSpliced(to, 0, answerOf(newId(), { question_id, text })))
+    case 'add_answer': {
+      const row = answerOf(newId(), { question_id, text })
+      return editRows(answers, { type: 'added', row, index: to }, 'position')
+    }
     case 'set_answer_text':
       return changed((answer) => ({ ...answer, text }))
     case 'set_answer_score':
@@ -225,12 +226,11 @@ const editAnswers = (
     case 'toggle_association':
       return result_id ? changed((answer) => toggleAssociation(answer, result_id)) : answers
     case 'move_answer': {
-      const others = answers.filter((answer) => answer.id !== id)
-      const lifted = answers.filter((answer) => answer.id === id)
-      return placed(others.toSpliced(page_number, 0, ...lifted))
+      const from = answers.findIndex((answer) => answer.id === id)
+      return editRows(answers, { type: 'moved', from, to: page_number }, 'position')
     }
     default:
-      return placed(answers.filter((answer) => answer.id !== id))
+      return editRows(answers, { type: 'removed', id }, 'position')
   }
 }
 
@@ -248,7 +248,7 @@ const toggleAssociation = (answer: Answer, result_id: string): Answer => {
 
 const withoutResult = (draft: Draft, id: string): Draft => ({
   ...draft,
-  results: ranked(draft.results.filter((result) => result.id !== id)),
+  results: editRows(draft.results, { type: 'removed', id }, 'priority_order'),
   questions: draft.questions.map((question) => ({
     ...question,
     answers: question.answers.map((answer) => ({
@@ -257,9 +257,6 @@ const withoutResult = (draft: Draft, id: string): Draft => ({
     })),
   })),
 })
-
-const ranked = (results: Result[]): Result[] =>
-  results.map((result, priority_order) => ({ ...result, priority_order }))
 
 const idOf = (list: readonly { id: string }[], rank: number): string =>
   list[rank % Math.max(1, list.length)]?.id ?? ''
@@ -274,7 +271,7 @@ const withOne = <Name extends keyof Lists>(
 ): Draft => {
   const rows: Lists[Name][number][] = draft[name]
   const id = idOf(rows, rank)
-  return { ...draft, [name]: rows.map((row) => (row.id === id ? change(row) : row)) }
+  return { ...draft, [name]: withRow(rows, id, change) }
 }
 
 /** Random drafts, each with `count` edited copies. */
@@ -288,7 +285,11 @@ export const editedDrafts = (count: number): fc.Arbitrary<[start: Draft, ...side
       }),
     })
     .map(({ start, sides }) => {
-      const dense = { ...start, ...renumber(start), results: ranked(start.results) }
+      const dense = {
+        ...start,
+        ...renumber(start),
+        results: rankByIndex(start.results, 'priority_order'),
+      }
       const edited = sides.map((list, side) => {
         let made = 0
         const newId = () => `new${side}-${made++}`

@@ -57,21 +57,21 @@ export const ResultLinks = ({
           maxLength={LIMITS.button_text}
           autoComplete="off"
           onChange={({ currentTarget: { value } }) =>
-            change({ type: 'links_changed', id, button_text: value || null })
+            change({ type: 'changed', id, fields: { button_text: value || null } })
           }
         />
         <AddressField
           id={resultFieldId(id, 'button_url')}
           label="Adresse du bouton"
           address={button_url}
-          onChange={(address) => change({ type: 'links_changed', id, button_url: address })}
+          onChange={(address) => change({ type: 'changed', id, fields: { button_url: address } })}
         />
         <AddressField
           id={resultFieldId(id, 'redirect_url')}
           label="Redirection"
           hint="Les participants y sont conduits une fois leurs réponses enregistrées."
           address={redirect_url}
-          onChange={(address) => change({ type: 'links_changed', id, redirect_url: address })}
+          onChange={(address) => change({ type: 'changed', id, fields: { redirect_url: address } })}
         />
         {hasOthers && written.length > 0 && (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -83,7 +83,7 @@ export const ResultRow = ({
               : undefined
           }
           onChange={(event) =>
-            change({ type: 'renamed', id: result.id, name: event.currentTarget.value })
+            change({ type: 'changed', id: result.id, fields: { name: event.currentTarget.value } })
           }
           onKeyDown={(event) => {
             const isEmpty = result.name === '' && !result.description
@@ -102,7 +102,11 @@ export const ResultRow = ({
           value={result.description ?? ''}
           maxLength={LIMITS.description}
           onChange={(event) =>
-            change({ type: 'described', id: result.id, description: event.currentTarget.value })
+            change({
+              type: 'changed',
+              id: result.id,
+              fields: { description: event.currentTarget.value },
+            })
           }
         />
         <ResultLinks
@@ -121,7 +125,7 @@ export const ResultRow = ({
             image_alt={result.image_alt}
             alt_id={imageAltId(result.id)}
             takes_focus={!result.image_id}
-            onChange={(pictured) => change({ type: 'image_set', id: result.id, ...pictured })}
+            onChange={(fields) => change({ type: 'changed', id: result.id, fields })}
           />
         )}
       </div>

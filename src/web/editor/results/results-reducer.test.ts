@@ -41,7 +41,7 @@ describe('resultsReducer', () => {
   const cases: { name: string; action: ResultsAction; shows: [string, number][] }[] = [
     {
       name: 'a new result is last',
-      action: { type: 'added', result: result('Vénus', 0) },
+      action: { type: 'added', row: result('Vénus', 0) },
       shows: [
         ['Lune', 0],
         ['Soleil', 1],
@@ -68,7 +68,7 @@ describe('resultsReducer', () => {
     },
     {
       name: 'a name may be blank while it is typed',
-      action: { type: 'renamed', id: 'Soleil', name: '' },
+      action: { type: 'changed', id: 'Soleil', fields: { name: '' } },
       shows: [
         ['Lune', 0],
         ['', 1],
@@ -85,9 +85,17 @@ describe('resultsReducer', () => {
     })
 
   test('an empty description is stored as null', () => {
-    const described = resultsReducer(three, { type: 'described', id: 'Lune', description: 'Rêve' })
+    const described = resultsReducer(three, {
+      type: 'changed',
+      id: 'Lune',
+      fields: { description: 'Rêve' },
+    })
     assert.equal(described[0]?.description, 'Rêve')
-    const emptied = resultsReducer(described, { type: 'described', id: 'Lune', description: '' })
+    const emptied = resultsReducer(described, {
+      type: 'changed',
+      id: 'Lune',
+      fields: { description: '' },
+    })
     assert.equal(emptied[0]?.description, null)
   })
 })
@@ -147,7 +155,7 @@ describe('the announcements of actions on results', () => {
   const cases: [of: string, action: ResultsAction, said: string | undefined][] = [
     [
       'a new result',
-      { type: 'added', result: result('Mars', 2) },
+      { type: 'added', row: result('Mars', 2) },
       '« Mars » ajouté : position 3 sur 3',
     ],
     ['a move', { type: 'moved', from: 2, to: 1 }, '« Soleil » déplacé : position 2 sur 3'],
@@ -156,7 +164,11 @@ describe('the announcements of actions on results', () => {
       { type: 'moved', from: 2, to: 1, is_dragged: true },
       undefined,
     ],
-    ['typing, which is not announced', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
+    [
+      'typing, which is not announced',
+      { type: 'changed', id: 'Lune', fields: { name: 'L' } },
+      undefined,
+    ],
   ]
   for (const [of, action, said] of cases)
     test(`the announcement of an action on results is correct: ${of}`, () =>

@@ -1,7 +1,7 @@
 import { trimText } from '#domain/common/text.ts'
-import { moveResult } from '#domain/questionnaire/arrange.ts'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
-import type { Association, Draft, ImageFields, Result } from '#domain/questionnaire/quiz.ts'
+import { editRows, type RowsAction } from '#domain/questionnaire/ordered-rows.ts'
+import type { Association, Draft, Result } from '#domain/questionnaire/quiz.ts'
 
 /** Fields of the button and the redirection of a result. */
 export const LINK_FIELDS = ['button_text', 'button_url', 'redirect_url'] as const
@@ -10,17 +10,9 @@ export type LinkField = (typeof LINK_FIELDS)[number]
 
 /** Action of the results screen. */
 export type ResultsAction =
-  | { type: 'added'; result: Result }
-  | { type: 'renamed'; id: string; name: string }
-  | { type: 'described'; id: string; description: string }
-  | ({ type: 'image_set'; id: string } & ImageFields)
-  /** Sets the button or the redirection of a result. */
-  | ({ type: 'links_changed'; id: string } & Partial<Pick<Result, LinkField>>)
+  | RowsAction<Result>
   /** Copies the filled links of a result to all results. */
   | { type: 'links_copied'; id: string }
-  | { type: 'removed'; id: string }
-  /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
-  | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
 
 /** Returns a new result; undefined when its name is blank (product 2.2). */
 export const createResult = (typed: {
@@ -44,31 +36,16 @@ export const createResult = (typed: {
   }
 }
 
-/** Returns the results after an action. `priority_order` is always the index (product 2.4). */
+/**
+ * Returns the results after an action. `priority_order` is always the index (product 2.4), and an empty description is
+ * null.
+ */
 export const resultsReducer = (results: Result[], action: ResultsAction): Result[] => {
-  switch (action.type) {
-    case 'added':
-      return withPriorities([...results, action.result])
-    case 'renamed':
-      return changed(results, action.id, { name: action.name })
-    case 'described':
-      return changed(results, action.id, { description: action.description || null })
-    case 'image_set':
-      return changed(results, action.id, {
-        image_id: action.image_id,
-        image_alt: action.image_alt,
-      })
-    case 'links_changed': {
-      const { type, id, ...ways } = action
-      return changed(results, id, ways)
-    }
-    case 'links_copied':
-      return withCopiedLinks(results, action.id)
-    case 'removed':
-      return withPriorities(results.filter(({ id }) => id !== action.id))
-    case 'moved':
-      return moveResult(results, action.from, action.to)
-  }
+  if (action.type === 'links_copied') return withCopiedLinks(results, action.id)
+  if (action.type !== 'changed' || action.fields.description !== '')
+    return editRows(results, action, 'priority_order')
+  const fields = { ...action.fields, description: null }
+  return editRows(results, { ...action, fields }, 'priority_order')
 }
 
 /**
@@ -81,7 +58,7 @@ export const resultsAnnouncement = (
 ): string | undefined => {
   switch (action.type) {
     case 'added':
-      return `« ${action.result.name} » ajouté : position ${after.length} sur ${after.length}`
+      return `« ${action.row.name} » ajouté : position ${after.length} sur ${after.length}`
     case 'moved': {
       const name = trimText(after[action.to]?.name ?? '') || 'Résultat sans nom'
       return action.is_dragged
@@ -91,16 +68,6 @@ export const resultsAnnouncement = (
     default:
       return undefined
   }
-}
-
-/**
- * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.
- */
-export const resultsUndoGroupKey = (action: ResultsAction): string | null => {
-  if (action.type === 'links_changed') return Object.keys(action).concat(action.id).join(' ')
-  return ['renamed', 'described', 'image_set'].includes(action.type) && 'id' in action
-    ? `${action.type} ${action.id}`
-    : null
 }
 
 /** Returns the link fields of a result that have a value. */
@@ -118,12 +85,6 @@ const withCopiedLinks = (results: Result[], id: string): Result[] => {
   const links = Object.fromEntries(filledLinks(source).map((field) => [field, source[field]]))
   return results.map((result) => ({ ...result, ...links }))
 }
-
-const withPriorities = (results: readonly Result[]): Result[] =>
-  results.map((result, priority_order) => ({ ...result, priority_order }))
-
-const changed = (results: readonly Result[], id: string, changes: Partial<Result>): Result[] =>
-  results.map((result) => (result.id === id ? { ...result, ...changes } : result))
 
 /** Applies an action to a draft. Removing a result also removes its associations. */
 export const withResults = <D extends Pick<Draft, 'results' | 'questions'>>(

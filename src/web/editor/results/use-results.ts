@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Changes } from '#domain/editing/changes.ts'
+import { rowsUndoGroupKey } from '#domain/questionnaire/ordered-rows.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
@@ -10,7 +11,6 @@ import {
   createResult,
   type ResultsAction,
   resultsAnnouncement,
-  resultsUndoGroupKey,
   withResults,
 } from './results-reducer.ts'
 
@@ -45,7 +45,7 @@ export const useResults = (
 
   const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {
-      undoGroupKey: resultsUndoGroupKey(action),
+      undoGroupKey: rowsUndoGroupKey(action),
       ...AUTOSAVE_KINDS.results,
     })
     const announcement = resultsAnnouncement(session.view().draft.results, action)
@@ -54,7 +54,7 @@ export const useResults = (
 
   const add = (result: Result): void => {
     added.current.add(result.id)
-    change({ type: 'added', result })
+    change({ type: 'added', row: result })
   }
 
   const created = (typed: string): Result | undefined =>

@@ -10,6 +10,7 @@ import {
 } from '#domain/questionnaire/arrange.ts'
 import { groupOf, moveGroup } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { modeAfterEdit, resetMode } from '#domain/questionnaire/mode.ts'
+import { editRows, rankByIndex, withRow } from '#domain/questionnaire/ordered-rows.ts'
 import { type Content, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
@@ -136,9 +137,10 @@ export const questionsReducer = <D extends QuestionsDraft>(
     case 'text_block_written':
       return {
         ...draft,
-        text_blocks: draft.text_blocks.map((block) =>
-          block.id === action.id ? { ...block, content: action.content } : block,
-        ),
+        text_blocks: withRow(draft.text_blocks, action.id, (block) => ({
+          ...block,
+          content: action.content,
+        })),
       }
     case 'threshold_set': {
       const { type, result_id, ...bounds } = action
@@ -212,7 +214,7 @@ const withQuestion = <D extends QuestionsDraft>(
   change: (question: Question) => Question,
 ): D => ({
   ...draft,
-  questions: draft.questions.map((question) => (question.id === id ? change(question) : question)),
+  questions: withRow(draft.questions, id, change),
 })
 
 const withoutAnswer = <D extends QuestionsDraft>(draft: D, path: AnswerPath | undefined): D =>
@@ -228,9 +230,9 @@ type AnswerAction = Extract<QuestionsAction, { question_id: string }>
 const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[] => {
   switch (action.type) {
     case 'answers_added':
-      return withPositions(answers.toSpliced(action.index, 0, ...action.answers))
+      return rankByIndex(answers.toSpliced(action.index, 0, ...action.answers), 'position')
     case 'answer_removed':
-      return withPositions(answers.filter(({ id }) => id !== action.answer_id))
+      return editRows(answers, { type: 'removed', id: action.answer_id }, 'position')
     case 'answers_written':
       return answers.map((answer, index) => ({
         ...answer,
@@ -242,14 +244,9 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
         associations: associationsAfter(answer, action),
       }))
     default:
-      return answers.map((answer) =>
-        answer.id === action.answer_id ? answerAfter(answer, action) : answer,
-      )
+      return withRow(answers, action.answer_id, (answer) => answerAfter(answer, action))
   }
 }
-
-const withPositions = (answers: readonly Answer[]): Answer[] =>
-  answers.map((answer, position) => ({ ...answer, position }))
 
 type OneAnswerAction = Exclude<
   AnswerAction,

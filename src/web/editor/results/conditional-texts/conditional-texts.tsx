@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import { rowsUndoGroupKey } from '#domain/questionnaire/ordered-rows.ts'
 import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -17,7 +18,6 @@ import {
   createVariant,
   type VariantsAction,
   variantsOn,
-  variantsUndoGroupKey,
   withVariants,
 } from './text-variants-reducer.ts'
 import { VariantItem } from './variant-item.tsx'
@@ -61,10 +61,10 @@ const ConditionalTexts = ({
 
   const change = (action: VariantsAction): void => {
     session.change((before) => withVariants(before, action), {
-      undoGroupKey: variantsUndoGroupKey(action),
+      undoGroupKey: rowsUndoGroupKey(action),
       ...AUTOSAVE_KINDS.results,
     })
-    if (action.type === 'moved') announceMove(session.view().draft, action.id)
+    if (action.type === 'exchanged') announceMove(session.view().draft, action.id)
   }
   const open = (id: string): void => {
     setAdded(id)
@@ -72,7 +72,7 @@ const ConditionalTexts = ({
   }
   const add = (): void => {
     const variant = createVariant(newId(), draft)
-    change({ type: 'added', variant })
+    change({ type: 'added', row: variant })
     announceToScreenReader('Texte conditionnel ajouté')
     open(variant.id)
   }

@@ -24,13 +24,13 @@ const orderAfter = (action: VariantsAction): string =>
 
 describe('the order of conditional texts', () => {
   test('a text moves past the next text of its own page or mail', () => {
-    assert.equal(orderAfter({ type: 'moved', id: 'v0', by: 1 }), 'v1 0, v2 1, v0 2, v3 3')
-    assert.equal(orderAfter({ type: 'moved', id: 'v3', by: -1 }), 'v0 0, v3 1, v1 2, v2 3')
+    assert.equal(orderAfter({ type: 'exchanged', id: 'v0', by: 1 }), 'v1 0, v2 1, v0 2, v3 3')
+    assert.equal(orderAfter({ type: 'exchanged', id: 'v3', by: -1 }), 'v0 0, v3 1, v1 2, v2 3')
   })
   test('the last text of a list does not move down, and the first does not move up', () => {
     const before = 'v0 0, v1 1, v2 2, v3 3'
-    assert.equal(orderAfter({ type: 'moved', id: 'v2', by: 1 }), before)
-    assert.equal(orderAfter({ type: 'moved', id: 'v1', by: -1 }), before)
+    assert.equal(orderAfter({ type: 'exchanged', id: 'v2', by: 1 }), before)
+    assert.equal(orderAfter({ type: 'exchanged', id: 'v1', by: -1 }), before)
   })
   test('a copy follows its original, and a removed text leaves no gap', () => {
     const copied = orderAfter({ type: 'duplicated', id: 'v1', new_id: 'new' })

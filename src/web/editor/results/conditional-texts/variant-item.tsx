@@ -89,13 +89,13 @@ export const VariantItem = ({ variant, rank, count, draft, errors, share, ...pro
               label: 'Monter',
               icon: <ArrowUp aria-hidden="true" />,
               disabled: rank === 1,
-              onSelect: () => change({ type: 'moved', id, by: -1 }),
+              onSelect: () => change({ type: 'exchanged', id, by: -1 }),
             },
             {
               label: 'Descendre',
               icon: <ArrowDown aria-hidden="true" />,
               disabled: rank === count,
-              onSelect: () => change({ type: 'moved', id, by: 1 }),
+              onSelect: () => change({ type: 'exchanged', id, by: 1 }),
             },
             {
               label: 'Dupliquer',

@@ -44,7 +44,7 @@ export const DimensionRow = ({
   const name = trimText(dimension.name) || `Dimension ${rank}`
   const sortable = useSortableItem({ id, index, group: DIMENSIONS_GROUP })
   const move = (to: number): void => {
-    if (to >= 0 && to < count) change({ type: 'dimension_moved', from: index, to })
+    if (to >= 0 && to < count) change({ type: 'moved', from: index, to })
   }
   const summary = tiers.map(
     ({ title, from_percent, to_percent }) =>
@@ -74,7 +74,7 @@ export const DimensionRow = ({
           autoComplete="off"
           error={isBlankText(dimension.name) ? 'Donnez un nom à cette dimension.' : undefined}
           onChange={({ currentTarget: { value } }) =>
-            change({ type: 'dimension_changed', id, name: value })
+            change({ type: 'changed', id, fields: { name: value } })
           }
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
@@ -94,7 +94,7 @@ export const DimensionRow = ({
           value={dimension.description ?? ''}
           maxLength={LIMITS.description}
           onChange={({ currentTarget: { value } }) =>
-            change({ type: 'dimension_changed', id, description: value || null })
+            change({ type: 'changed', id, fields: { description: value || null } })
           }
         />
         <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -96,7 +96,7 @@ const DimensionList = ({
   const remove = (index: number): void => {
     const dimension = dimensions[index]
     if (!dimension) return
-    change({ type: 'dimension_removed', id: dimension.id })
+    change({ type: 'removed', id: dimension.id })
     announce('Dimension supprimée')
     focusName(dimensions[index + 1]?.id ?? dimensions[index - 1]?.id)
   }
@@ -147,7 +147,7 @@ const DimensionList = ({
         placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
         onMove={(id, { index: to }) => {
           const from = dimensions.findIndex((dimension) => dimension.id === id)
-          change({ type: 'dimension_moved', from, to, is_dragged: true })
+          change({ type: 'moved', from, to, is_dragged: true })
         }}
       >
         {({ [DIMENSIONS_GROUP]: ids = [] }) => (

@@ -65,7 +65,7 @@ test('a tier is added, changed and removed within its dimension', () => {
 })
 
 test('typing in one field is one undo step, and other actions are steps of their own', () => {
-  const named = (name: string): DimensionsAction => ({ type: 'dimension_changed', id: 'a', name })
+  const named = (name: string): DimensionsAction => ({ type: 'changed', id: 'a', fields: { name } })
   assert.equal(dimensionsUndoGroupKey(named('S')), dimensionsUndoGroupKey(named('Sa')))
   assert.notEqual(
     dimensionsUndoGroupKey({ type: 'tier_changed', id: 'a', tier_id: 't', title: 'S' }),
@@ -80,7 +80,7 @@ test('additions, moves and divided tiers are announced, and a drag announces its
     dimensionsAnnouncement(after(added), added),
     '« Travail » ajoutée : position 2 sur 2',
   )
-  const moved: DimensionsAction = { type: 'dimension_moved', from: 1, to: 0 }
+  const moved: DimensionsAction = { type: 'moved', from: 1, to: 0 }
   assert.equal(
     dimensionsAnnouncement(after(added, moved), moved),
     '« Travail » déplacée : position 1 sur 2',

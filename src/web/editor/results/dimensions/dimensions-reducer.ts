@@ -3,23 +3,20 @@ import {
   addDimension,
   addTier,
   assignQuestion,
-  moveDimension,
-  removeDimension,
+  editDimensions,
   spreadTiers,
 } from '#domain/questionnaire/arrange-dimensions.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { type RowsAction, rowsUndoGroupKey, withRow } from '#domain/questionnaire/ordered-rows.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 
 /** Action on the dimensions of a draft. */
 export type DimensionsAction =
   /** With a `question_id`, the question belongs to the new dimension. */
   | { type: 'dimension_added'; id: string; name: string; question_id?: string }
-  | ({ type: 'dimension_changed'; id: string } & Partial<Pick<Dimension, 'name' | 'description'>>)
-  | { type: 'dimension_removed'; id: string }
-  /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
-  | { type: 'dimension_moved'; from: number; to: number; is_dragged?: boolean }
+  | RowsAction<Dimension>
   | { type: 'tier_added'; id: string; tier_id: string }
   | ({ type: 'tier_changed'; id: string; tier_id: string } & Partial<Omit<DimensionTier, 'id'>>)
   | { type: 'tier_removed'; id: string; tier_id: string }
@@ -40,22 +37,12 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
       const { id, question_id } = action
       return added === draft || !question_id ? added : assigned(added, question_id, id)
     }
-    case 'dimension_changed': {
-      const { type, id, ...fields } = action
-      return withDimension(draft, id, (dimension) => ({ ...dimension, ...fields }))
-    }
-    case 'dimension_removed':
-      return removeDimension(draft, action.id)
-    case 'dimension_moved': {
-      const { from, to } = action
-      return { ...draft, dimensions: moveDimension(draft.dimensions, from, to) }
-    }
     case 'tier_added':
       return withTiers(draft, action.id, (tiers) => addTier(tiers, action.tier_id))
     case 'tier_changed': {
       const { type, id, tier_id, ...fields } = action
       return withTiers(draft, id, (tiers) =>
-        tiers.map((tier) => (tier.id === tier_id ? { ...tier, ...fields } : tier)),
+        withRow(tiers, tier_id, (tier) => ({ ...tier, ...fields })),
       )
     }
     case 'tier_removed':
@@ -66,6 +53,8 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
       return withTiers(draft, action.id, (tiers) => spreadTiers(tiers, newId))
     case 'question_assigned':
       return assigned(draft, action.question_id, action.dimension_id)
+    default:
+      return editDimensions(draft, action)
   }
 }
 
@@ -75,29 +64,23 @@ const assigned = (...assignment: Parameters<typeof assignQuestion<EditorDraft>>)
   return { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
 }
 
-const withDimension = (
-  draft: EditorDraft,
-  id: string,
-  change: (dimension: Dimension) => Dimension,
-): EditorDraft => ({
-  ...draft,
-  dimensions: draft.dimensions.map((one) => (one.id === id ? change(one) : one)),
-})
-
 const withTiers = (
   draft: EditorDraft,
   id: string,
   change: (tiers: DimensionTier[]) => DimensionTier[],
-): EditorDraft =>
-  withDimension(draft, id, (dimension) => ({ ...dimension, tiers: change(dimension.tiers) }))
+): EditorDraft => ({
+  ...draft,
+  dimensions: withRow(draft.dimensions, id, (dimension) => ({
+    ...dimension,
+    tiers: change(dimension.tiers),
+  })),
+})
 
 /** Returns the key of the typed field, whose successive changes form one undo step; null for other actions. */
 export const dimensionsUndoGroupKey = (action: DimensionsAction): string | null =>
-  action.type === 'dimension_changed' || action.type === 'tier_changed'
-    ? Object.keys(action)
-        .concat(action.id, 'tier_id' in action ? action.tier_id : '')
-        .join(' ')
-    : null
+  action.type === 'tier_changed'
+    ? Object.keys(action).concat(action.id, action.tier_id).join(' ')
+    : rowsUndoGroupKey(action)
 
 /** Returns the screen reader announcement of an action; undefined if a toast or the focused field announces it. */
 export const dimensionsAnnouncement = (
@@ -109,7 +92,7 @@ export const dimensionsAnnouncement = (
   switch (action.type) {
     case 'dimension_added':
       return `« ${nameOf(action.id)} » ajoutée : position ${count} sur ${count}`
-    case 'dimension_moved': {
+    case 'moved': {
       const moved = dimensions[action.to]
       return action.is_dragged || !moved
         ? undefined

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { resultOf } from '#domain/testing/drafts.ts'
-import { moveResult } from './arrange.ts'
+import { editRows, rowsUndoGroupKey } from './ordered-rows.ts'
+import type { Result } from './quiz.ts'
+
+const moveResult = (results: readonly Result[], from: number, to: number): Result[] =>
+  editRows(results, { type: 'moved', from, to }, 'priority_order')
 
 describe('moving a result (product 2.4)', () => {
   const lists = fc
@@ -50,4 +54,31 @@ test('moving a result rewrites priority_order as the index', () => {
       ['x', 2],
     ],
   )
+})
+
+test('a row is added at its index, changed and removed, and every rank is the index', () => {
+  const list = ['x', 'y'].map((id, priority_order) => resultOf(id, { priority_order }))
+  const order = (action: Parameters<typeof editRows<'priority_order', Result>>[1]) =>
+    editRows(list, action, 'priority_order').map(({ id, name, priority_order }) => [
+      id,
+      name,
+      priority_order,
+    ])
+  const row = resultOf('z', { name: 'Z', priority_order: 9 })
+  const [x, y] = list.map(({ name }) => name)
+  assert.deepEqual(order({ type: 'added', row }), [
+    ['x', x, 0],
+    ['y', y, 1],
+    ['z', 'Z', 2],
+  ])
+  assert.deepEqual(order({ type: 'added', row, index: 1 })[1], ['z', 'Z', 1])
+  assert.deepEqual(order({ type: 'changed', id: 'y', fields: { name: 'Y' } })[1], ['y', 'Y', 1])
+  assert.deepEqual(order({ type: 'removed', id: 'x' }), [['y', y, 0]])
+})
+
+test('only changes of the same fields of a row form one undo step', () => {
+  const key = (fields: Partial<Result>) => rowsUndoGroupKey({ type: 'changed', id: 'x', fields })
+  assert.equal(key({ name: 'A' }), key({ name: 'AB' }))
+  assert.notEqual(key({ name: 'A' }), key({ description: 'A' }))
+  assert.equal(rowsUndoGroupKey({ type: 'removed', id: 'x' }), null)
 })
