@@ -1,31 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { isIPv4, isIPv6, SocketAddress } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { Queryable } from '#server/db/database.ts'
 import type { AuditRow } from '#server/db/tables.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { ipv6Groups, unwrapMapped } from '#server/runtime/networks.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
 import type { AuditEvent, AuditFacts } from './audit-events.ts'
 
 /** Returns the network of an address: IPv4 /24 or IPv6 /48; null for text that is no address. */
 export const networkOf = (address: string): string | null => {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
-  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`
-  const plain = address.split('%')[0] ?? ''
-  return isIPv6(plain) ? `${firstGroups(plain)}::/48` : null
-}
-
-/** Returns the first three of the eight groups of an IPv6 address, with omitted zeros filled in. */
-const firstGroups = (address: string): string => {
-  // `SocketAddress` gives the canonical form: lower case, one run of zeros omitted.
-  const { address: spelled } = new SocketAddress({ address, family: 'ipv6' })
-  const [before = '', after] = spelled.split('::')
-  const head = before === '' ? [] : before.split(':')
-  const tail = after === undefined || after === '' ? [] : after.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
-  return [...head, ...zeros, ...tail].slice(0, 3).join(':')
+  const plain = unwrapMapped(address)
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  return isIPv6(plain) ? `${ipv6Groups(plain, 3).join(':')}::/48` : null
 }
 
 /** Returns the row of an event at this moment, without an origin. */

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { hasInvisible } from '#domain/common/text.ts'
+import { blockListOf } from '#server/runtime/networks.ts'
 
 /** IPv4 networks that are not public (registry of special-purpose addresses). */
 const NOT_PUBLIC_4 = [
@@ -25,24 +26,15 @@ const UNICAST_6 = '2000::/3'
 /** Exceptions within it: Teredo and other protocols (2001::/23), 6to4, documentation. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const listOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-const notPublic4 = listOf(NOT_PUBLIC_4, 'ipv4')
-const unicast6 = listOf([UNICAST_6], 'ipv6')
-const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6')
+const notPublic = blockListOf([...NOT_PUBLIC_4, ...NOT_PUBLIC_6])
+const unicast6 = blockListOf([UNICAST_6])
 
 /** Returns true for a public IP address as resolvers write it. */
 export const isPublicAddress = (address: string): boolean => {
-  if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
+  if (isIP(address) === 4) return !notPublic.check(address, 'ipv4')
   // An address with a zone belongs to this machine.
   if (isIP(address) !== 6 || address.includes('%')) return false
-  return unicast6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
+  return unicast6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
 }
 
 /** Returns true for the usual two addresses of this machine. */

@@ -1,5 +1,6 @@
-import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { blockListOf, unwrapMapped } from '#server/runtime/networks.ts'
 import { unauthorized } from './errors.ts'
 import type { KeyOf, SessionOf } from './rate-limits.ts'
 
@@ -46,8 +47,7 @@ const normalizeAddress = (entry: string): string => {
   const [, bracketed, ipv4] = WITH_PORT.exec(trimmed) ?? []
   const address = bracketed ?? ipv4 ?? trimmed
   if (!isIPv6(address)) return address
-  const compressed = new SocketAddress({ address, family: 'ipv6' }).address
-  return compressed.replace(/^::ffff:(?=\d+\.)/, '')
+  return unwrapMapped(new SocketAddress({ address, family: 'ipv6' }).address)
 }
 
 /** Returns the addresses of an X-Forwarded-For header, in their order. */
@@ -66,24 +66,13 @@ export const readForwardedAddresses = (app: FastifyInstance): void => {
   })
 }
 
-const listOf = (networks: readonly string[]): BlockList => {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
 /**
  * Creates a function that returns true if the address at a hop is a trusted proxy. Hop 0 is the address that
  * connects.
  */
 export const createProxyTrust = ({ trust_proxy, trusted_proxies }: TrustedProxies) => {
   if (trusted_proxies.length === 0) return (_address: string, hop: number) => hop < trust_proxy
-  const list = listOf(trusted_proxies)
+  const list = blockListOf(trusted_proxies)
   return (address: string): boolean => {
     const known = normalizeAddress(address)
     return isIPv6(known) ? list.check(known, 'ipv6') : isIPv4(known) && list.check(known)

@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import { isForCreators } from '#contract/kit/endpoint.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
+import { ipv6Groups, unwrapMapped } from '#server/runtime/networks.ts'
 import { LOWER_UUID } from '#server/runtime/uuid.ts'
 import { tooMany } from './errors.ts'
 
@@ -43,22 +44,10 @@ export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket 
   }
 }
 
-/** Returns the eight groups of an IPv6 address, with omitted zeros filled in. */
-const groupsOf = (ip: string): string[] => {
-  const [head = '', tail = ''] = ip.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after]
-}
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
 /** Returns the network that a client is counted by: its IPv4 address or its IPv6 /64. */
 export const clientKey = (ip: string): string => {
-  const mapped = MAPPED.exec(ip)?.[1]
-  if (mapped) return mapped
-  return isIPv6(ip) ? groupsOf(ip).slice(0, 4).join(':') : ip
+  const address = unwrapMapped(ip)
+  return isIPv6(address) ? ipv6Groups(address, 4).join(':') : address
 }
 
 /** Returns the network of one customer of a provider: an IPv4 address or an IPv6 /48. */
@@ -66,11 +55,8 @@ export const networkKey = (ip: string): string => clientKey(ip).split(':').slice
 
 /** Returns the larger IPv6 networks of a client, each with its multiple of one client's allowance. */
 const aggregatesOf = (ip: string): { network: string; share: number }[] =>
-  isIPv6(ip) && !MAPPED.test(ip)
-    ? AGGREGATES.map(({ groups, share }) => ({
-        network: groupsOf(ip).slice(0, groups).join(':'),
-        share,
-      }))
+  isIPv6(unwrapMapped(ip))
+    ? AGGREGATES.map(({ groups, share }) => ({ network: ipv6Groups(ip, groups).join(':'), share }))
     : []
 
 /** A provider typically has a /32 and gives a /48 to one customer. */
