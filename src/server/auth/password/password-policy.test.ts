@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 import { weaknessOf } from './password-policy.ts'
@@ -33,6 +34,22 @@ test('the CNIL policy refuses common passwords and their variants', () => {
     'Adaessai2026',
   ])
     assert.ok(reasons(common)?.includes('pwned'), common)
+})
+
+test('the CNIL policy refuses leaked passwords', () => {
+  for (const leaked of ['Dragonfly2026', 'Trustno1Trustno1', 'Liverpool-2026', 'Cristiano2026!'])
+    assert.deepEqual(reasons(leaked), ['pwned'], leaked)
+})
+
+test('the CNIL policy accepts random passwords and sentences', () => {
+  const sign = fc.constantFrom(
+    ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!?-_',
+  )
+  const random = fc.string({ unit: sign, minLength: 14, maxLength: 20 })
+  for (const password of fc.sample(random, { numRuns: 5_000, seed: 2022_100 }))
+    assert.deepEqual(reasons(password), undefined, password)
+  for (const sentence of ['correct cheval batterie agrafe', 'Le dragon mange 3 pommes'])
+    assert.equal(reasons(sentence), undefined, sentence)
 })
 
 test('the policy of the specification requires only six characters', () => {

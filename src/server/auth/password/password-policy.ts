@@ -1,37 +1,49 @@
+import { createRequire } from 'node:module'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 
-/**
- * Common words of passwords in French and English. Passwords are compared in lower case without accents and surrounding
- * digits and signs, and with digits read as letters.
- */
-const WORDS = new Set(
+const require = createRequire(import.meta.url)
+
+/** Word lists of the strength estimator zxcvbn-ts. */
+type ZxcvbnLists = { dictionary: { 'passwords-common': string[] } }
+
+/** Minimum length of a listed word, because few letters among digits and signs form a short word by chance. */
+const MIN_LISTED_LENGTH = 5
+
+/** Words of the list of leaked passwords; undefined until the first password is compared. */
+let leaked_words: Set<string> | undefined
+
+/** Reads the list of leaked passwords at the first use, because it takes 60 ms and 21 MB. */
+const leakedWords = (): Set<string> => {
+  if (leaked_words) return leaked_words
+  const { dictionary }: ZxcvbnLists = require('@zxcvbn-ts/language-common')
+  leaked_words = new Set(
+    dictionary['passwords-common'].filter(
+      (word) => word.length >= MIN_LISTED_LENGTH && /^[a-z]+$/.test(word),
+    ),
+  )
+  return leaked_words
+}
+
+/** Common words in French, and short words, that the list of leaked passwords lacks. */
+const MORE_WORDS = new Set(
   `
-  abc abcd abcde abcdef abcdefg abcdefgh admin administrateur administrator aime alexandre alexandra
-  alice allez amour andrea ange anges angel anglais anthony antoine apple arsenal arthur asterix aurelie
-  azerty azertyui azertyuiop azertyuiopqsdfghjklm banane baseball batman bebe benjamin bienvenue bisou
-  bonheur bonjour bordeaux bretagne camille canard caramel cecile chance changeme charlie charlotte chat
-  chaton cheval chien chocolat chouchou christian christophe clement cocacola coeur coucou couleur
-  dauphin david default demo diamant doudou dragon elodie emilie enfant etoile facebook famille
-  fatima fleur florian football formation france francois freedom fromage fuckyou gabriel google grenoble
-  guillaume hello iloveyou internet isabelle jetaime jetaimes jessica jordan juventus julie julien jeremy
-  killer laura lapin laurent letmein liberte lille linkedin liverpool londres loulou louloute lucas lune
-  lyon maison maman manchester marie marine marion marseille martine mathieu matrix maxime melanie merci
-  michael michel minou mohamed monkey montpellier motdepasse motdepass mdp musique nantes naruto nathalie
-  nicolas nicole ninja nintendo nirvana nous nutella olivier oceane ordinateur orange papa papillon
-  paris parissg pascal passe passer passeport password passwd passw philippe pierre piscine pokemon
-  police portable prenom princess princesse printemps puppy quiz quizaine qwerty qwertyu qwertyui qwertyuiop
-  qwertz qsdfghjklm raphael rennes romain root samsung samuel sandrine secret secrets sebastien shadow
-  soleil sondage sophie starwars stephane strasbourg sunshine superman test testing tigre toulouse
-  trustno valentin vacances valerie vanessa vincent voiture wazzup welcome whatever xavier youtube
-  zaq zidane zxcvbnm wxcvbn
-  janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
-  lundi mardi mercredi jeudi vendredi samedi dimanche ete automne hiver spring summer autumn winter
+  abc abcd abcde abcdef abcdefg abcdefgh administrateur aime allez ange anges anglais azertyuiopqsdfghjklm
+  bebe bienvenue bisou bonheur chat coeur coucou couleur demo doudou formation jetaimes lille linkedin
+  louloute lune lyon mdp merci montpellier nous ordinateur papa parissg passeport piscine prenom printemps
+  qsdfghjklm quiz quizaine qwertz rennes root sondage strasbourg test zaq
+  fevrier mars mai juin aout septembre lundi mercredi jeudi vendredi ete automne hiver
   `
     .trim()
     .split(/\s+/),
 )
+
+/**
+ * Returns true for a common word of passwords. Passwords are compared in lower case without accents and surrounding
+ * digits and signs, and with digits read as letters.
+ */
+const isCommonWord = (word: string): boolean => MORE_WORDS.has(word) || leakedWords().has(word)
 
 /** Letters for which digits and signs are often used in passwords. */
 const LETTERS: Record<string, string> = {
@@ -97,13 +109,13 @@ const isCommonPassword = (password: string, email: string): boolean => {
   const [name = ''] = normalize(email).split('@')
   const own = name.replaceAll(/[^a-z]/g, '')
   return coreWordsOf(text).some(
-    (core) => WORDS.has(core) || (own.length >= 4 && core === own) || isDoubledWord(core),
+    (core) => isCommonWord(core) || (own.length >= 4 && core === own) || isDoubledWord(core),
   )
 }
 
 const isDoubledWord = (core: string): boolean => {
   const half = core.slice(0, core.length / 2)
-  return half.length >= 3 && core === half + half && WORDS.has(half)
+  return half.length >= 3 && core === half + half && isCommonWord(half)
 }
 
 const MAX_PASSWORD_BYTES = 72
