@@ -9,8 +9,8 @@ import type { PointsOfAnswer } from '#domain/run/choice-weights.ts'
 import type { ScoredQuiz } from '#domain/run/scoring.ts'
 
 /**
- * Fast second implementation of the rules in scoring.ts. A reply adds points to each component, and the sums of a run
- * decide its outcome. odds.test.ts checks that both implementations agree.
+ * Fast second implementation of the rules in `domain/run/scoring.ts`, which changes with them. A reply adds points to each
+ * component, and the sums of a run decide its outcome. odds.test.ts checks that both implementations agree.
  */
 export type ScoringScheme = {
   /** Number of components: one for a quiz by score, one or two for each result of a quiz by profiles. */

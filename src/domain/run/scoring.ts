@@ -12,6 +12,11 @@ import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
+/**
+ * Rules by which replies give a result. `domain/odds/outcomes.ts` implements these rules a second time for millions of
+ * simulated runs, so that a change here needs a change there.
+ */
+
 /** Rules that differ between preview and public page (product 4.4, 4.7). */
 export type ScoringRules = {
   /** Lower bound of a tier without min_score. */

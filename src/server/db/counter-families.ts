@@ -46,7 +46,7 @@ export const OTHER_VALUES = ''
 /**
  * Counters that submissions and removals maintain, by the name of their figures. Statements that store, remove, read,
  * filter and verify counters are generated from these entries. Batches write the tables in this order, so that two
- * batches never deadlock.
+ * batches never deadlock. `CounterTables` in response-tables.ts has the columns of each table and changes with its entry.
  */
 export const COUNTER_FAMILIES = {
   results: {
@@ -153,8 +153,9 @@ export const dimensionRows = (participants: string, by: readonly string[] = ['qu
 })
 
 /**
- * Returns the sources of stored participants. `participants` is a relation with the columns of `responses`,
- * `questions` one like `version_questions`.
+ * Returns the sources of stored participants. `participants` is a relation with the columns of `responses`, `questions`
+ * a relation with those of `version_questions`. `SOURCES` in responses/submission-statement.ts counts equal rows for new
+ * participants, so that both change together.
  */
 export const sourcesOf = (participants: string, questions: string): Sources => ({
   participants: { from: participants },

@@ -11,7 +11,7 @@ export type OptionalTimestamp = ColumnType<
   Date | string | null
 >
 
-/** Tables of the counters (counter-families.ts). */
+/** Tables of the counters. Each changes together with its entry of COUNTER_FAMILIES in counter-families.ts. */
 export type CounterTables = {
   choice_counts: {
     quiz_id: string

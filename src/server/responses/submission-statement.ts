@@ -66,7 +66,10 @@ const ADMITTED = `, admitted_participants as (
   )
 )`
 
-/** Sources of the counters. Answers are counted by rank first; the version then gives the question of each rank. */
+/**
+ * Sources of the counters of a batch. Answers are counted by rank first; the version then gives the question of each rank.
+ * `sourcesOf` in db/counter-families.ts counts equal rows of stored participants, so that both change together.
+ */
 const SOURCES: Sources = {
   participants: { from: 'new_participants' },
   choices: {

@@ -3,6 +3,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { OTHER_NAME, otherText, replyPartsOf } from '#domain/run/replies.ts'
+import type { ChosenLabel } from '#domain/run/wording/page-wording.ts'
 import { isRight, type QuestionAnswers } from './right-answers.ts'
 
 /** Right answers: which replies are right, and the words that every surface uses for them. */
@@ -109,17 +110,20 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   blank: '–',
 }
 
+/** Sign and label of a corrected answer. */
+type AnswerMark = { sign: string; label: ChosenLabel | 'bonne réponse' }
+
+/** Mark of a chosen wrong answer, also of « Autre ». */
+export const CHOSEN_WRONG: AnswerMark = { sign: '✗', label: 'votre réponse, fausse' }
+
 /** Returns the mark of an answer; null for an answer that is neither right nor chosen. */
 export const answerMark = ({
   is_right,
   is_chosen,
-}: Pick<CorrectedAnswer, 'is_right' | 'is_chosen'>): { sign: string; label: string } | null => {
-  if (is_chosen) {
-    return is_right
-      ? { sign: '✓', label: 'votre réponse, juste' }
-      : { sign: '✗', label: 'votre réponse, fausse' }
-  }
-  return is_right ? { sign: '✓', label: 'bonne réponse' } : null
+}: Pick<CorrectedAnswer, 'is_right' | 'is_chosen'>): AnswerMark | null => {
+  if (is_chosen)
+    return is_right ? { sign: VERDICT_SIGNS.right, label: 'votre réponse, juste' } : CHOSEN_WRONG
+  return is_right ? { sign: VERDICT_SIGNS.right, label: 'bonne réponse' } : null
 }
 
 /** Returns the chosen « Autre » with its text, as corrections name it. */

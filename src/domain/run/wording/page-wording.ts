@@ -2,6 +2,12 @@ import type { ButtonLabels, QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** Words of the public page: labels of the creator, and the form of address. */
 
+/**
+ * Label of a chosen answer in `corrections/corrections.ts`, and its key in PAGE_TU_FORMS. A type instead of a constant,
+ * because each file of the player is bundled once.
+ */
+export type ChosenLabel = 'votre réponse, juste' | 'votre réponse, fausse'
+
 /** Settings of a snapshot that decide the words of the public page. */
 export type WordingSettings = {
   [Name in keyof ButtonLabels | 'address_form']?: QuizPage[Name] | undefined
@@ -20,8 +26,8 @@ export const LABEL_FIELDS: Readonly<Record<string, keyof ButtonLabels>> = {
   'Télécharger mon attestation (PDF)': 'certificate_label',
 }
 
-/** Texts of the player and their forms with « tu ». */
-export const PAGE_TU_FORMS: Readonly<Record<string, string>> = {
+/** Forms with « tu » of texts of the player. Each key is the exact text of a component in `web/player` and changes with the component. */
+export const PAGE_TU_FORMS: Readonly<Record<string, string> & Record<ChosenLabel, string>> = {
   'Votre réponse...': 'Ta réponse...',
   'décochez-en une pour en choisir une autre.': 'décoches-en une pour en choisir une autre.',
   précisez: 'précise',

@@ -1,6 +1,7 @@
 /** @jsxImportSource #web/player */
 import {
   answerMark,
+  CHOSEN_WRONG,
   type Correction,
   correctionOf,
   correctionsOf,
@@ -129,8 +130,8 @@ const Verdict = ({
         <Marked
           key="other"
           text={otherLabel(other)}
-          sign={VERDICT_SIGNS.incorrect}
-          label={parts.wordingOf(quiz, 'votre réponse, fausse')}
+          sign={CHOSEN_WRONG.sign}
+          label={parts.wordingOf(quiz, CHOSEN_WRONG.label)}
         />
       )}
     </ul>
