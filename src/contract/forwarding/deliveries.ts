@@ -161,7 +161,8 @@ export const deliveries = group({
         }),
       ),
       /**
-       * True if the creator gets a mail when a tool refuses the account. This requires a mail server and an address.
+       * True if the creator gets a mail when a tool refuses the account. Such a mail requires a mail server and an
+       * address.
        */
       is_told_by_mail: z.boolean(),
     }),

@@ -7,8 +7,9 @@ import { cutText } from './text.ts'
 const MARKS = /([ﾞﾟ\p{M}]{1,30})[ﾞﾟ\p{M}]*/gu
 
 /**
- * Returns a text in a normalisation form of Unicode, by default composed letters (NFC). Only the first 30 marks of a run
- * stay, because sorting a run takes quadratic time. The only caller of `String.normalize`, as `npm run check` verifies.
+ * Returns a text in a normalisation form of Unicode, by default composed letters (NFC). Only the first 30 marks of a
+ * run stay, because sorting a run takes quadratic time. No other file calls `String.normalize`, as `npm run check`
+ * verifies.
  */
 export const normalizeText = (text: string, form?: 'NFC' | 'NFD' | 'NFKC'): string =>
   text.replace(MARKS, '$1').normalize(form)

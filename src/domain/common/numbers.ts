@@ -30,8 +30,8 @@ export const sharesOf = (
 }
 
 /**
- * Returns the percentages, with one decimal, of the answers to one question. They add up to 100 if one answer can be
- * chosen; several choices are rounded separately and may exceed 100 together.
+ * Returns the percentages, with one decimal, of the answers to one question. The percentages add up to 100 if one
+ * answer can be chosen; several choices are rounded separately and may exceed 100 together.
  */
 export const answerShares = (
   counts: readonly number[],

@@ -19,7 +19,7 @@ const MEANINGLESS_CONTROLS = /[^\P{Cc}\0\t\n\r]/gu
 
 /**
  * Returns the text as it is stored: without control characters such as ESC, because browsers, mail readers and
- * spreadsheets show signs in their places. Those that end lines become line ends.
+ * spreadsheets show signs in their places. Control characters that end lines become line ends.
  */
 export const withoutControls = (text: string): string =>
   text.replace(LINE_END_CONTROLS, '\n').replace(MEANINGLESS_CONTROLS, '')

@@ -29,8 +29,8 @@ export const rolesWithoutField = (provider: ProviderName): ContactRole[] =>
   CONTACT_ROLES.filter((role) => NATIVE_FIELDS[provider][role].length === 0)
 
 /**
- * Other fields that a mapping must not write. They identify the contact, record a consent or accept only codes such as
- * FR.
+ * Other fields that a mapping must not write. These fields identify the contact, record a consent or accept only codes
+ * such as FR.
  */
 const RESERVED_FIELDS: Record<ProviderName, readonly string[]> = {
   convertkit: ['email_address'],

@@ -1,7 +1,7 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 
-/** Kinds of labels besides tags and lists. These exist at the tool and are never created by name. */
+/** Kinds of labels besides tags and lists. Such labels exist at the tool and are never created by name. */
 export const LABEL_KINDS = ['course', 'community', 'sequence', 'form'] as const
 /** Kind of a label besides a tag or a list. */
 export type LabelKind = (typeof LABEL_KINDS)[number]

@@ -75,7 +75,10 @@ export const contractPages = (
 const hasPoints = ({ choices }: PageStep): boolean =>
   choices.some(({ points }) => points.some((sum) => sum !== 0))
 
-/** Returns the product of two probabilities. It is never rounded down to 0, so that possible runs stay possible. */
+/**
+ * Returns the product of two probabilities. The product is never rounded down to 0, so that possible runs stay
+ * possible.
+ */
 const multiply = (a: number, b: number): number => Math.max(a * b, Number.MIN_VALUE)
 
 /** Returns the next remaining pages after a page without points. The first jump of the page decides. */

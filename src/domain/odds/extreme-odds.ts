@@ -9,7 +9,7 @@ import {
 } from './joint-dimensions.ts'
 import { type LikelihoodsByQuestion, marginOfRuns, type OddsLimits } from './odds.ts'
 
-/** Share of the runs in which « point fort » and « point faible » are empty. Both always are together. */
+/** Share of the runs in which « point fort » and « point faible » are empty. Both are always empty together. */
 export type ExtremeOdds = {
   empty_probability: number
   /** False if the share is an estimate from random runs. */

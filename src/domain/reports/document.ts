@@ -38,7 +38,7 @@ export type DocumentPart =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'reply'; question: string; answers: string[]; notes: string[]; explanation?: Block[] }
 
-/** Document to be drawn as PDF. It contains the ids of pictures; `writePdf` receives their files. */
+/** Document to be drawn as PDF. The document contains the ids of pictures; `writePdf` receives their files. */
 export type PdfDocument = {
   title: string
   layout: 'report' | 'certificate'

@@ -136,8 +136,9 @@ export const formatPercent = (percent: number): string => `${percent}\u00a0%`
 const MAX_NAMED = 3
 
 /**
- * Returns the values that the end of a run inserts for its dimensions, by name; '' for a dimension that the run does not
- * show. Tied extremes are all named, up to three. Both extremes are '' unless two dimensions differ.
+ * Returns the values that the end of a run inserts for its dimensions, by name; '' for a dimension that the run does
+ * not show. Tied extremes are all named, up to three. The insertions of both extremes are '' unless two dimensions
+ * differ.
  */
 export const dimensionInsertions = (
   snapshot: Omit<DimensionScoringInput, 'dimensions'> & {

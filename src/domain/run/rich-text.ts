@@ -154,7 +154,7 @@ const plainInline = (inline: Inline): string =>
   typeof inline === 'string' ? inline : partsOf(inline).map(plainInline).join('')
 
 /**
- * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}` and the labels of
+ * Insertions: names in double braces that a run replaces. Every quiz has `{{score}}`, `{{résultat}}` and the labels of
  * earlier questions. Dimensions add `{{point fort}}`, `{{point faible}}` and, for example, `{{dimension Santé}}`.
  */
 
@@ -212,8 +212,8 @@ export const insertionsOf = (
 }
 
 /**
- * Placeholders of a blank value and of the boundary between two texts. Both are noncharacters, which no text
- * contains.
+ * Placeholders of a blank value and of the boundary between two texts. The placeholders are noncharacters, which no
+ * text contains.
  */
 const GAP = '\ufdd0'
 const JOINT = '\ufdd1'

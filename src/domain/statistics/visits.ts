@@ -79,7 +79,7 @@ const nameOf = (step: number): Pick<FunnelStep, 'kind' | 'page'> => {
 
 /**
  * Returns the rank of the step that loses the largest share of its visits, the first of equals; null if none does.
- * Not for versions with jumps, whose later steps do not tell how many went on.
+ * Versions with jumps have no such step, because their later steps do not tell how many visits went on.
  */
 export const worstStep = (steps: readonly Pick<FunnelStep, 'count'>[]): number | null => {
   let worst: number | null = null

@@ -147,7 +147,10 @@ export type SourceLine = { line: number; written: string }
 
 /** Line ends of files. */
 const LINE_END = /\r\n|\r|\n/
-/** Line ends of word processors. They may also be inside a text, so that they count only where no other line end is. */
+/**
+ * Line ends of word processors. Texts may contain these characters, so that they count as line ends only in files
+ * without other line ends.
+ */
 const RARE_LINE_END = /[\u0085\u2028\u2029]/
 
 /** Returns all lines of a text, numbered from 1. */

@@ -55,8 +55,8 @@ const participantOf = (response: ExportedResponse, content: ReplyContent | undef
 }
 
 /**
- * Yields the participants of all quizzes of a creator page by page, in the order of their key. One version is in use
- * at a time, because a page may have a hundred versions of a megabyte each.
+ * Yields the participants of all quizzes of a creator page by page, in the order of their key. Memory holds a single
+ * version at a time, because a page may have a hundred versions of a megabyte each.
  */
 async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerator<string> {
   const memory = createLruCache<{ content: ReplyContent; bytes: number }>(

@@ -24,7 +24,7 @@ export type Target = {
   user_id?: string | undefined
   /** Address or number. Set if there is no account, or if a code was sent to this address or number. */
   name?: string | undefined
-  /** Session of the caller. It has its own counter, so that attempts of other callers do not block it. */
+  /** Session of the caller. Each session has its own counter, so that attempts of other callers do not block it. */
   session_id?: string | undefined
 }
 

@@ -44,7 +44,10 @@ export const oauthRefusal = (oauth_error: string, message: string): AuthError =>
 export const validationFailed = (message: string): AuthError =>
   new AuthError(400, 'validation_failed', message)
 
-/** Creates the 400 error for an unknown address or a wrong password. Both get an equal error, so that the answer does not reveal accounts. */
+/**
+ * Creates the 400 error for an unknown address or a wrong password. The error is equal in both cases, so that the
+ * answer does not reveal accounts.
+ */
 export const invalidCredentials = (): AuthError =>
   new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 

@@ -102,11 +102,16 @@ export type CompletedCalls = {
   /** Courses, communities, sequences and forms that the contact joined, and those that were left out. */
   enrolments?: Enrolment[]
   refused_enrolments?: RefusedEnrolment[]
-  /** Names of the fields and French names of the contact data that the tool refused. They are not sent again. */
+  /**
+   * Names of the fields and French names of the contact data that the tool refused. Refused values are not sent again.
+   */
   refused_fields?: string[]
   /** Keys of the fields written so far, while refused fields are still searched. */
   written_fields?: string[]
-  /** For mails: true once the mail was counted for its mailbox, and once the mail server has accepted it. */
+  /**
+   * For mails: `is_counted` is true when the mail is counted for its mailbox, `is_mailed` when the mail server has
+   * accepted the mail.
+   */
   is_counted?: boolean
   is_mailed?: boolean
 }

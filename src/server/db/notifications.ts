@@ -39,8 +39,8 @@ type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<v
 
 /**
  * Creates the listener for notifications of all processes, on one connection besides the pool. The connection keeps
- * session state, so it never goes through a pooler. It opens with the first listener, reopens when lost, and closes
- * with the last listener.
+ * session state, so that no pooler may be between. The connection opens with the first listener, reopens when lost,
+ * and closes with the last listener.
  */
 export const createNotifications = (
   connection: pg.ClientConfig,

@@ -55,8 +55,8 @@ const readShape = async (client: pg.Client, table: string): Promise<Shape> => {
 }
 
 /**
- * Statements that begin the partitioning. They disable the usual time-outs, because copying a large table takes
- * longer than any call of a visitor.
+ * Statements that begin the partitioning. These statements disable the usual time-outs, because copying a large table
+ * takes longer than any call of a visitor.
  */
 const BEGIN = `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 set local lock_timeout = '60s'; set local maintenance_work_mem = '256MB'`

@@ -66,7 +66,9 @@ const LEASE_S = 60
  * and storing the outcome.
  */
 export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
-/** Lease of a mail in seconds. It is longer than others, because a repeated mail reaches its recipient twice. */
+/**
+ * Lease of a mail in seconds. This lease is longer than others, because a repeated mail reaches its recipient twice.
+ */
 const MAIL_LEASE_S = 120
 
 /** Rate limit of each channel per connection. The limits of tools are below their documented limits (product 11.6). */

@@ -5,8 +5,8 @@ import type { Db } from '#server/db/database.ts'
 import { HAS_AGREED, IS_TOOL_DELIVERY, WAS_NOT_ASKED } from '#server/responses/consent.store.ts'
 
 /**
- * SQL condition: the participant left an address and may be forwarded. This needs consent, or a quiz that announces
- * the transfer without asking. Participants who were asked and did not agree are never forwarded.
+ * SQL condition: the participant left an address and may be forwarded. Forwarding needs consent, or a quiz that
+ * announces the transfer without asking. Participants who were asked and did not agree are never forwarded.
  */
 const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 

@@ -33,7 +33,7 @@ const missingDocument = () => notFound('Ce participant n’a pas ce document')
 
 const isPreview = ({ file }: DocumentsOrder['order']): boolean => file.endsWith('_preview')
 
-/** Mounts contract/documents.ts and the download behind its links. Both check the owner of the quiz. */
+/** Mounts contract/documents.ts and the download behind its links. All calls check the owner of the quiz. */
 export const registerDocuments = (
   app: FastifyInstance,
   { db, secretKey, readView, heavyWork, reports, compiled }: Dependencies,

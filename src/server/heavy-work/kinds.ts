@@ -49,7 +49,7 @@ const NB_THREADS = Math.max(2, availableParallelism())
 export const LANES = {
   /** Threads that are reserved for visitors. */
   page: { group: 'visit', maxConcurrent: 2, maxConcurrentPerOwner: 2 },
-  /** One owner never has all threads, so that the document of another owner starts at once. */
+  /** No owner has all threads, so that the document of another owner starts at once. */
   thread: {
     group: 'work',
     maxConcurrent: NB_THREADS,

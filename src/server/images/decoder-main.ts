@@ -1,6 +1,6 @@
 /**
- * Program that decodes one image in its own process and exits (docs/decisions/027). It reads the bytes from standard
- * input and writes its answer (decoder-answer.ts) to standard output; decoder.ts starts it.
+ * Program that decodes one image in its own process and exits (docs/decisions/027). The program reads the bytes from
+ * standard input and writes its answer (decoder-answer.ts) to standard output; decoder.ts starts it.
  */
 
 import { writeFileSync } from 'node:fs'

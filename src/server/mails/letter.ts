@@ -60,8 +60,8 @@ const smallLink = ({ label, url }: { label: string; url: string }): string =>
 const MAX_SHOWN_BYTES = 98_000
 
 /**
- * Renders a letter as HTML with tables and inline styles. It has no images and downloads nothing. A letter so long that
- * Gmail hides its end has the link to unsubscribe also above its text.
+ * Renders a letter as HTML with tables and inline styles. The HTML has no images and downloads nothing. A letter so
+ * long that Gmail hides its end has the link to unsubscribe also above its text.
  */
 export const renderLetterHtml = (letter: Letter): string => {
   const html = layOut(letter, '')

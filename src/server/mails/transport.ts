@@ -134,7 +134,7 @@ const removeOldest = async (folder: string): Promise<void> => {
 }
 
 /**
- * Creates a transport that writes mails as .eml files into `data_dir`/mail, readable by their owner alone. It logs each
+ * Creates a transport that writes mails as .eml files into `data_dir`/mail, readable by their owner alone. Logs each
  * file and its link, which the operator needs without a mail server (product 16.4).
  */
 export const openMailFolder = ({

@@ -113,9 +113,9 @@ const confirmationPage = (bytes: Uint8Array, { run, day, percent }: ConfirmedRun
 }
 
 /**
- * Registers GET /attestation, which asks for the number of a certificate, and GET /attestation/{number}, which confirms
- * what the certificate prints. Both need no script and no account. Unknown numbers in an address get the 404 page of
- * missing documents.
+ * Registers GET /attestation, which asks for the number of a certificate, and GET /attestation/{number}, which
+ * confirms what the certificate prints. The pages need no script and no account. Unknown numbers in an address get the
+ * 404 page of missing documents.
  */
 export const registerCertificatePages = (app: FastifyInstance, { db }: { db: Db }): void => {
   const options = {

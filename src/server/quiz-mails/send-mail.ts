@@ -90,7 +90,7 @@ type LeasedMail = SendingKey & { lease_id: string }
 
 /**
  * Records that the mail server accepted a mail. Called directly after the reply of the server, so that a killed
- * process rarely leads to a second mail. Both mails have the same Message-ID.
+ * process rarely leads to a second mail. A second mail has the Message-ID of the first.
  */
 export const recordSentMail = async (
   db: Db,

@@ -101,7 +101,7 @@ export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promis
   const ids = edited.map(({ id }) => id)
   const unchanged = new Set<string>()
   const pause = yieldToEventLoop()
-  // One draft after the other, because the largest take tens of milliseconds.
+  // Drafts are compared one after the other, because the largest drafts take tens of milliseconds.
   for (const id of ids.slice(0, MAX_COMPARED_DRAFTS)) {
     for (const { published, ...draft } of await listPublishedDrafts(db, {
       ids: [id],

@@ -19,14 +19,17 @@ const PURPOSES = {
   certificate: 'links/certificate',
   own_page: 'links/own-page',
 } as const
-/** Purposes of tokens with a visible content, which earlier releases wrote. Both documents shared one token. */
+/**
+ * Purposes of tokens with a visible content, which earlier releases wrote. The report and the certificate shared one
+ * token.
+ */
 const VISIBLE_PURPOSES = {
   documents: 'reports/links',
   own_page: 'participant-pages/links',
 } as const
 /**
- * Purposes whose keys stay valid after a rotation of SECRET_KEY, for links in earlier mails. Those of pages end, because
- * a page also erases (docs/decisions/060).
+ * Purposes whose keys stay valid after a rotation of SECRET_KEY, for links in earlier mails. Keys of pages end,
+ * because a page also erases (docs/decisions/060).
  */
 export const ROTATED_LINK_PURPOSES = [
   PURPOSES.report,

@@ -109,7 +109,8 @@ export const createTtlCache = <Value extends object>(
   const getFresh = (key: string): Value | undefined => {
     const kept = memory.get(key)
     if (kept?.generation === generation && isYounger(kept, trusted_ms)) return kept.value
-    // One failed query says for a moment that the others would fail too.
+    // After a failed query, the database counts as unavailable for `trusted_ms`, so that other keys do not wait for
+    // it.
     return now() - outage_seen_at < trusted_ms ? getBridging(key) : undefined
   }
 

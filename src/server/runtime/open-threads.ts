@@ -2,7 +2,7 @@ import { Piscina } from 'piscina'
 
 /** Settings of threads. */
 export type ThreadSettings = {
-  /** Module whose default export a thread calls for each task. It sets the priority from `workerData`. */
+  /** Module whose default export a thread calls for each task. The module sets the priority from `workerData`. */
   program: URL
   max_threads: number
   /** Priority of the threads; 0 is that of the event loop, and 19 the lowest. */

@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 const MAX_BLOCKING_MS = 5
 
 /**
- * Returns a function that long work awaits between small pieces. It lets the event loop turn after `ms` milliseconds
- * of work, and throws the reason of `signal` once that is aborted.
+ * Returns a function that long work awaits between small pieces. The function lets the event loop turn after `ms`
+ * milliseconds of work, and throws the reason of `signal` when `signal` is aborted.
  */
 export const yieldToEventLoop = ({
   signal,

@@ -48,8 +48,8 @@ const fetchWithoutExpiresAt: typeof fetch = async (input, init) => {
 }
 
 /**
- * The client of the auth service. It stores the session in this browser, renews it (checked every 30 s) and notifies
- * the other tabs (product 12.2).
+ * The client of the auth service, which stores the session in this browser, renews it (checked every 30 s) and
+ * notifies the other tabs (product 12.2).
  */
 export const auth = new AuthClient({
   url: AUTH_URL,

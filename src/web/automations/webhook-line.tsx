@@ -92,7 +92,7 @@ export const WebhookLine = ({
   const [isChanging, setChanging] = useState(false)
   const reload = () => queries.invalidateQueries(webhooksQuery(quizId))
   const update = (body: Parameters<typeof lazyClient.webhooks.update>[0]['body']) =>
-    // After a failure too, because another tab may have changed the webhook.
+    // The list is loaded again after a failure too, because another tab may have changed the webhook.
     lazyClient.webhooks.update({ ...at, body }).finally(reload)
 
   const setPaused = (is_paused: boolean) =>

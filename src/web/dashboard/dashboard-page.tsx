@@ -128,7 +128,7 @@ const Quizzes = () => {
   )
   return (
     <Screen
-      // One element in every state, so that a press while the list is loaded is not lost.
+      // The element is equal in every state, so that a press while the list is loaded is not lost.
       action={create}
       totals={
         !isEmpty && (

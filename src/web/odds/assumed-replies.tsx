@@ -34,8 +34,8 @@ export type ParticipantReplies = {
 }
 
 /**
- * Returns the replies of the participants of a published quiz. They are loaded when the creator selects this basis for
- * the odds.
+ * Returns the replies of the participants of a published quiz. The replies are loaded when the creator selects this
+ * basis for the odds.
  */
 export const useParticipantReplies = (
   quiz: Pick<Quiz, 'id' | 'status' | 'nb_responses'>,

@@ -3,9 +3,9 @@ import { jsx as createElement, jsxs as createElementWithList, Fragment } from 'r
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 
 /**
- * The JSX runtime of the player on the server, which renders on React. It writes the markup that `jsx-runtime.ts` keeps
- * in browsers: texts in French typography, without elements of their own. Only the server's markup says that browsers
- * must not restore choices, because the script makes new fields when a visitor comes back.
+ * The JSX runtime of the player on the server, which renders on React. The runtime writes the markup that
+ * `jsx-runtime.ts` keeps in browsers: texts in French typography, without elements of their own. Only the server's
+ * markup says that browsers must not restore choices, because the script makes new fields when a visitor comes back.
  */
 export { Fragment }
 

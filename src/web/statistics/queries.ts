@@ -49,7 +49,7 @@ export const questionQualityQuery = (id: string) =>
 
 /**
  * Returns the query of a selection's figures that were still being counted when its participants were read at
- * `read_at`. It is polled until the figures are current.
+ * `read_at`. The query is repeated until the figures are current.
  */
 export const countingQuery = (id: string, filters: Filters, read_at: number) =>
   queryOptions({

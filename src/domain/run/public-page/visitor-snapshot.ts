@@ -82,9 +82,9 @@ const UNREAD_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a replacer for `JSON.stringify` that omits fields the player does not read. These are ranks of sorted lists,
- * colours, which are in the style, settings of statistics and nulls. A null `max_choices` stays, because it means « no
- * limit ».
+ * Returns a replacer for `JSON.stringify` that omits fields the player does not read. Omitted are ranks of sorted
+ * lists, colours (which are in the style), settings of statistics and nulls. A null `max_choices` stays, because it
+ * means « no limit ».
  */
 export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>

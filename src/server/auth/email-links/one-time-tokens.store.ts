@@ -10,7 +10,7 @@ const MAIL_MAX_AGE = sql`interval '1 hour'`
 /** Maximum attempts at a code. The link of the same mail stays valid afterwards. */
 const MAX_WRONG_CODES = 5
 
-/** Lifetime of a code by text message. It is short, because text messages arrive at once. */
+/** Lifetime of a code by text message. The lifetime is short, because text messages arrive at once. */
 const TEXT_MAX_AGE = sql`interval '5 minutes'`
 
 const isNotExpired = sql<boolean>`one_time_tokens.created_at > now() -

@@ -10,8 +10,8 @@ const MIN_LIMIT_PER_NETWORK = 10
 /** Maximum hourly mails to one recipient. */
 const MAX_PER_RECIPIENT = 20
 /**
- * Maximum hourly mails from one network to one recipient. It is below the recipient's limit, so that one network cannot
- * block all mails to a recipient.
+ * Maximum hourly mails from one network to one recipient. This maximum is below the recipient's limit, so that one
+ * network cannot block all mails to a recipient.
  */
 const MAX_PER_RECIPIENT_AND_NETWORK = 10
 /** Share of the hourly mails that is reserved for existing accounts. */

@@ -19,7 +19,10 @@ const BCRYPT_SETTING = '$2b$10$'.length + 22
 /** Accepted bcrypt costs. Each step doubles the work; 12 takes a third of a second. */
 const BCRYPT_COSTS = { lowest: 4, highest: 12 }
 
-/** Hash that matches no password. It is checked for unknown accounts, so that the answer takes as long as usual. */
+/**
+ * Hash that matches no password. Sign-ins of unknown accounts check this hash, so that the answer takes as long as
+ * usual.
+ */
 export const DUMMY_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
 /** Returns the argon2id hash of a password as a PHC string with salt and cost. */

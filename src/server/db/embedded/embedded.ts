@@ -61,8 +61,8 @@ const LAST_SESSIONS = [
 
 /**
  * Starts PostgreSQL as a child process, on a socket in the data folder, and creates the database at the first start
- * (docs/decisions/004). It accepts 60 connections by default. Restarts a server that dies or is silent for `silence_ms`.
- * Throws FolderInUse if another application uses the folder.
+ * (docs/decisions/004). The server accepts 60 connections by default. Restarts a server that dies or is silent for
+ * `silence_ms`. Throws FolderInUse if another application uses the folder.
  */
 export const startEmbedded = async ({
   data_dir,

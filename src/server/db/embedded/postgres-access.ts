@@ -49,8 +49,8 @@ export const embeddedConnection = (data_dir: string): Connection => ({
 })
 
 /**
- * Returns the access rules of a database folder. They contain a digest of the password, which tells whether the role
- * has it.
+ * Returns the access rules of a database folder. The rules contain a digest of the password, which tells whether the
+ * role has this password.
  */
 const rulesFor = (password: string): string => {
   const digest = createHash('sha256').update(password).digest('base64url')

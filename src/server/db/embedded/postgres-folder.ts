@@ -25,7 +25,7 @@ export const clusterFolder = (data_dir: string): string => join(data_dir, 'postg
 const UNFINISHED = 'postgres-new-'
 
 /**
- * Creates the database folder if there is none. It is written, synced and secured under another name and then
+ * Creates the database folder if there is none. The folder is written, synced and secured under another name and then
  * renamed, so that a kill leaves no partial folder.
  */
 export const initialiseCluster = async (

@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify'
 const IDENTIFIER = /^[\w-]{43}$/
 
 /**
- * Creates a cookie that ties a redirect from another site to the browser that started it. It identifies the browser,
- * so several tabs can be redirected at once, and gives no access. SameSite=Lax makes other sites send it with a GET
- * navigation only.
+ * Creates a cookie that ties a redirect from another site to the browser that started it. The cookie identifies the
+ * browser, so that several tabs can be redirected at once, and gives no access. SameSite=Lax makes other sites send it
+ * with a GET navigation only.
  */
 export const createBrowserCookie = ({
   name,

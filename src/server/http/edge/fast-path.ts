@@ -70,7 +70,7 @@ export type FastPath = {
 
 /**
  * Creates a server that answers GET requests from memory before Fastify sees them, which halves their time. All other
- * requests go to the routes. Both kinds are recorded in the same way.
+ * requests go to the routes. Cached answers and answers of routes are recorded in the same way.
  */
 export const createFastPath = (requestId: (request: IncomingMessage) => string): FastPath => {
   const recorders: Recorder[] = []

@@ -36,7 +36,7 @@ const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() =
 
 /**
  * Creates handlers for requests that never reach a route: bytes that are not HTTP, several hosts, slow or huge
- * headers, CONNECT and Expect. They answer with the usual body and headers, then close the connection.
+ * headers, CONNECT and Expect. The handlers answer with the usual body and headers, then close the connection.
  */
 export const createBadRequestHandlers = (public_url: string) => {
   const headers = { ...securityHeaders(public_url), 'content-type': JSON_TYPE, connection: 'close' }
@@ -230,8 +230,8 @@ const closeCheaply = (socket: Socket): void => {
 }
 
 /**
- * Creates a check that runs before each response. It closes the connection and returns true if too many pipelined
- * requests wait, because one packet could otherwise start a thousand unread responses.
+ * Creates a check that runs before each response. The check closes the connection and returns true if too many
+ * pipelined requests wait, because one packet could otherwise start a thousand unread responses.
  */
 export const createPipelineLimit = () => {
   const waiting = new WeakMap<Socket, number>()

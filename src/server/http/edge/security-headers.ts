@@ -1,6 +1,6 @@
 /**
- * Hashes of the styles that the drag-and-drop library inserts while dragging. They change with its version
- * (docs/decisions/011).
+ * Hashes of the styles that the drag-and-drop library inserts while dragging. The hashes change with the version of
+ * the library (docs/decisions/011).
  */
 const DRAGGING_STYLES = [
   "'sha256-E7zJXfkufcgTIQG1Th6iYnoGis+rTfZd044bgiM1kr4='",

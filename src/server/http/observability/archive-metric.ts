@@ -35,7 +35,7 @@ export const countUnarchivedBytes = ({
 
 const joinHalves = (upper: string, lower: bigint): bigint => (BigInt(`0x${upper}`) << 32n) + lower
 
-/** Returns the metric of the WAL archive. It has no sample if the server has no archive. */
+/** Returns the metric of the WAL archive. The metric has no sample if the server has no archive. */
 export const archiveMetric = ({ db }: Pick<Database, 'db'>): MetricSource => ({
   name: 'database_unarchived_wal_bytes',
   type: 'gauge',

@@ -121,7 +121,7 @@ export const connectionMetrics = ({
 type OutboxCount = { provider: string; status: string; count: string }
 
 /**
- * Returns the metrics of deliveries and unfinished erasures by tool and status. They are counted in the database, so
+ * Returns the metrics of deliveries and unfinished erasures by tool and status. The database counts both, so that
  * every process reports the same numbers.
  */
 export const outboxMetrics = ({ db }: Pick<Database, 'db'>): MetricSource[] => {

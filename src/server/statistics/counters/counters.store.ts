@@ -79,7 +79,7 @@ type FamilyCounts = {
   [Name in Exclude<Figure, 'texts' | 'days'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
 } & { days: { version: number; day: string; count: number }[] }
 
-/** Counts from which the figures are computed. They are read from counters or counted from rows. */
+/** Counts from which the figures are computed. The counts are read from counters or counted from rows. */
 export type Counts = FamilyCounts & {
   /** Versions with participants, and the number of participants. */
   versions: AnsweredVersion[]

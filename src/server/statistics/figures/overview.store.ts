@@ -17,7 +17,7 @@ type QuizCounts = Omit<QuizOverview, 'days' | 'results' | 'has_unpublished_chang
 }
 
 /**
- * SQL condition for the creator's own quizzes. It makes one index scan, independent of the quizzes of other
+ * SQL condition for the creator's own quizzes. The condition makes one index scan, independent of the quizzes of other
  * creators.
  */
 const OF_OWN = sql`quiz_id = any(array(select quiz_id from own_quizzes))`

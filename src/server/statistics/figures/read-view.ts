@@ -126,7 +126,7 @@ export const recountWithLongerTimeout = <T>(
     return look(state, await viewOf(state, asked, answeredVersions))
   })
 
-/** Function that reads a view. There is one per process, because all calls share its concurrency limit. */
+/** Function that reads a view. Each process has a single reader, because all calls share its concurrency limit. */
 export type ReadView = ReturnType<typeof createViewReader>
 
 /**

@@ -45,7 +45,7 @@ export const findPerson = (
     const responses = await listResponsesOfPerson(read, { creator_id, email })
     const names = await listQuizNames(read, [...new Set(responses.map(({ quiz_id }) => quiz_id))])
     const described: OwnResponse[] = []
-    // One version after the other, because a person may have taken many large ones.
+    // Versions are read one after the other, because a person may have answered many large versions.
     for (const { quiz_id, ...response } of responses) {
       signal.throwIfAborted()
       const { version, score } = response

@@ -21,7 +21,7 @@ import {
 } from '#server/statistics/selection/responses.store.ts'
 import { listSorted } from './sorted-participants.store.ts'
 
-/** Returns the version that a participant took. It exists as long as the participant does. */
+/** Returns the version that a participant took. The version exists as long as the participant does. */
 const versionOf = (
   { version }: Pick<StoredResponse, 'version'>,
   versions: readonly AnsweredVersion[],

@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 
-/** MIME type of the dragged id. It is our own, so that other pages ignore the drag. */
+/** MIME type of the dragged id. The type belongs to this product, so that other pages ignore the drag. */
 const QUIZ_TYPE = 'application/x-quizaine-quiz'
 
 /** Starts to drag the card of a quiz. */

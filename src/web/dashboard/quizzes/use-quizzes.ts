@@ -33,8 +33,8 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
 }
 
 /**
- * Returns the figures of each quiz, loaded after the list: undefined until then, null when loading failed. They are
- * loaded again whenever the screen opens.
+ * Returns the figures of each quiz, loaded after the list: undefined until then, null when loading failed. The figures
+ * are loaded again whenever the screen opens.
  */
 export const useFigures = (isListed: boolean) => {
   const { data, isError, refetch } = useQuery({

@@ -109,7 +109,7 @@ export const runAutosave = <T>(
     pause: (is_paused) => dispatch({ type: 'paused', is_paused }),
     flush: async () => {
       dispatch({ type: 'hurried', now: now() })
-      // A save that met a newer revision schedules another save. This event starts that save even while
+      // A save that met a newer revision schedules another save. The event 'hurried' starts the second save even while
       // autosaves are paused.
       while (isPending(autosave))
         if (autosave.attempt) await running

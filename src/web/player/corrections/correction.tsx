@@ -21,7 +21,10 @@ import './corrections.css'
 
 const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => locked.includes(id)
 
-/** Renders the summary of a page whose corrections are shown. It receives the focus when they appear. */
+/**
+ * Renders the summary of a page whose corrections are shown. The summary receives the focus when the corrections
+ * appear.
+ */
 export const PageSummary: LateParts['PageSummary'] = (page, { replies, locked = [] }) => {
   const corrections = seenQuestions(page, locked).flatMap(
     (question) => correctionOf(question, replies) ?? [],

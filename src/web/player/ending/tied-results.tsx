@@ -5,7 +5,7 @@ import { CreatorText } from '#web/player/content/texts.tsx'
 import { NextSteps } from './next-steps.tsx'
 import './tied-results.css'
 
-/** Renders the results that are tied with the first one. They are not shared and do not redirect. */
+/** Renders the results that are tied with the first one. Tied results are not shared and do not redirect. */
 export const TiedResults = ({
   results,
   insertions,

@@ -10,8 +10,8 @@ export const createRandomBytes = (): Uint8Array =>
   crypto.getRandomValues(new Uint8Array(PATTERN.length))
 
 /**
- * Returns a new version 7 UUID. It begins with the time, so that participants of the same hour are close together in
- * the index. `crypto.randomUUID` only makes version 4, on https and localhost.
+ * Returns a new version 7 UUID. The UUID begins with the time, so that participants of the same hour are close
+ * together in the index. `crypto.randomUUID` only makes version 4, on https and localhost.
  */
 export const createParticipantUuid = (
   bytes: ArrayLike<number> = createRandomBytes(),

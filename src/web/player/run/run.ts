@@ -86,8 +86,8 @@ export const nextPageIndex = (
 }
 
 /**
- * Returns the index of the last page that a run may show. This is the first page on its path that lacks an answer,
- * or else the last page.
+ * Returns the index of the last page that a run may show. The page is the first on the path of the run that lacks an
+ * answer, or else the last page of the questionnaire.
  */
 const findFurthestPage = (context: RunContext, replies: Replies): number => {
   const { snapshot, pages, rules } = context

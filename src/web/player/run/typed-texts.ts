@@ -6,8 +6,8 @@ import type { Run } from './run.ts'
 const withoutOther = (part: string): string => (part.startsWith(OTHER) ? OTHER : part)
 
 /**
- * Returns the replies of a run. Those of a finished run have no typed texts such as names and addresses, which the next
- * person on the device must not see. Chosen answers and the numbers of scales stay.
+ * Returns the replies of a run. The replies of a finished run have no typed texts such as names and addresses, which
+ * the next person on the device must not see. Chosen answers and the numbers of scales stay.
  */
 export const shownReplies = (
   { questions }: { questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[] },

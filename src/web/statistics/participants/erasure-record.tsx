@@ -11,8 +11,8 @@ const RecordErasure = createContext<(erasure: Erasure) => void>(() => undefined)
 export const useRecordErasure = (): ((erasure: Erasure) => void) => useContext(RecordErasure)
 
 /**
- * Renders the confirmation of the last erasure over the screen, so that the list keeps its place. It outlives the list,
- * which disappears with its last participant.
+ * Renders the confirmation of the last erasure over the screen, so that the list keeps its place. The confirmation
+ * outlives the list, which disappears with its last participant.
  */
 export const ErasureRecords = ({ children }: { children: ReactNode }) => {
   const [erasure, setErasure] = useState<Erasure>()

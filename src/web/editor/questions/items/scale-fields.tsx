@@ -25,7 +25,7 @@ const ScaleFields = ({
   question: Question
   /** Title of the question, such as 'Question 2'. */
   title: string
-  /** True for the scale of all rows of a grid. It has no button that replaces the scale by a choice. */
+  /** True for the scale of all rows of a grid. Such a scale has no button that replaces the scale by a choice. */
   isInGrid?: boolean
   change: ChangeQuestions
   /** Shows a toast that can undo the change. */
