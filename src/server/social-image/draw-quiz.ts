@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import opentype, { type Font as FontFile, type PathCommand } from 'opentype.js'
+import type { Font as FontFile } from 'fontkit'
 import sharp from 'sharp'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
@@ -12,6 +12,7 @@ import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
+import { openFont, woffToSfnt } from '#server/reports/pdf/shaping.ts'
 
 /** A typeface that converts text into outlines in pixels, so that the image needs no system font. */
 type Typeface = {
@@ -35,29 +36,15 @@ const filesOf = (family: string): string[] =>
     import.meta.resolve(`@fontsource/${family}/files/${family}-${letters}-600-normal.woff`),
   )
 
-const readFont = async (file: string): Promise<FontFile> => {
-  const { buffer, byteOffset, byteLength } = await readFile(
-    fileURLToPath(import.meta.resolve(file)),
-  )
-  const font = opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
-  // `ccmp` composes letters and marks, but our texts are composed already and opentype.js fails at some lookups.
-  for (const feature of font.tables.gsub?.features ?? [])
-    if (feature.tag === 'ccmp') feature.tag = 'none'
-  return font
-}
-
-/** Replaces opentype's `toPathData`, which writes NaN for 36.00000000000001 and caches every decimal part. */
-const pathData = ({ type, x1, y1, x2, y2, x, y }: PathCommand): string => {
-  const points = [x1, y1, x2, y2, x, y].filter((value) => value !== undefined)
-  return type + points.map((value) => value.toFixed(2)).join(' ')
-}
+const readFont = async (file: string): Promise<FontFile> =>
+  openFont(woffToSfnt(await readFile(fileURLToPath(file))), file)
 
 /** Loads the semi-bold typeface of a family, with Figtree (OFL) for letters that it lacks, or Figtree alone. */
 export const loadTypeface = async (family?: Family): Promise<Typeface> => {
   const files = [...(family ? filesOf(family) : []), ...filesOf('figtree')]
   const fonts = await Promise.all(files.map(readFont))
   const fontOf = (character: string): FontFile | undefined =>
-    fonts.find((font) => font.charToGlyphIndex(character) > 0)
+    fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
 
   /** Groups neighbouring letters of one font, so that they are kerned. */
   const runsOf = (text: string): Run[] => {
@@ -81,18 +68,29 @@ export const loadTypeface = async (family?: Family): Promise<Typeface> => {
       return tiePunctuation(drawn).replaceAll(NARROW_SPACE, HARD_SPACE)
     },
     widthOf: (text, size) =>
-      runsOf(text).reduce((width, run) => width + run.font.getAdvanceWidth(run.text, size), 0),
+      runsOf(text).reduce(
+        (width, { font, text }) => width + font.layout(text).advanceWidth * scaleOf(font, size),
+        0,
+      ),
     outline: (text, { x, y, size }) => {
       let left = x
-      const commands = runsOf(text).flatMap((run) => {
-        const path = run.font.getPath(run.text, left, y, size)
-        left += run.font.getAdvanceWidth(run.text, size)
-        return path.commands
+      const paths = runsOf(text).flatMap((run) => {
+        const scale = scaleOf(run.font, size)
+        const { glyphs, positions } = run.font.layout(run.text)
+        return glyphs.map(({ path }, index) => {
+          const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
+          const at = { x: left + xOffset * scale, y: y - yOffset * scale }
+          left += xAdvance * scale
+          return path.transform(scale, 0, 0, -scale, at.x, at.y).toSVG()
+        })
       })
-      return commands.map(pathData).join('')
+      return paths.join('')
     },
   }
 }
+
+/** Returns the pixels of a font unit. */
+const scaleOf = ({ unitsPerEm }: FontFile, size: number): number => size / unitsPerEm
 
 type TextArea = {
   widthOf: (text: string) => number
@@ -118,6 +116,7 @@ export const wrapText = (text: string, area: TextArea): { lines: string[]; is_cu
 }
 
 const breakWord = (word: string, { widthOf, max_width }: TextArea): string[] => {
+  if (widthOf(word) <= max_width) return [word]
   const pieces: string[] = ['']
   for (const character of word) {
     const longer = (pieces.at(-1) ?? '') + character
