@@ -211,9 +211,9 @@ describe('the table of access', () => {
     assert.deepEqual(
       open.map(([name, { access }]) => `${name} ${access}`),
       [
-        'taking.snapshot optional',
-        'taking.submit anyone',
-        'testRuns.submit link',
+        'publicQuiz.snapshot optional',
+        'publicQuiz.submit anyone',
+        'trialRuns.submit link',
         'sharedStatistics.get link',
       ],
     )
