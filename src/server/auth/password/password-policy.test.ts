@@ -37,7 +37,13 @@ test('the CNIL policy refuses common passwords and their variants', () => {
 })
 
 test('the CNIL policy refuses leaked passwords', () => {
-  for (const leaked of ['Dragonfly2026', 'Trustno1Trustno1', 'Liverpool-2026', 'Cristiano2026!'])
+  for (const leaked of [
+    'Dragonfly2026',
+    'Trustno1Trustno1',
+    'Liverpool-2026',
+    'Cristiano2026!',
+    'Q1w2e3r4!',
+  ])
     assert.deepEqual(reasons(leaked), ['pwned'], leaked)
 })
 

@@ -11,19 +11,15 @@ type ZxcvbnLists = { dictionary: { 'passwords-common': string[] } }
 /** Minimum length of a listed word, because few letters among digits and signs form a short word by chance. */
 const MIN_LISTED_LENGTH = 5
 
-/** Words of the list of leaked passwords; undefined until the first password is compared. */
-let leaked_words: Set<string> | undefined
+/** Leaked passwords in lower case; undefined until the first password is compared. */
+let leaked_passwords: Set<string> | undefined
 
 /** Reads the list of leaked passwords at the first use, because it takes 60 ms and 21 MB. */
-const leakedWords = (): Set<string> => {
-  if (leaked_words) return leaked_words
+const leakedPasswords = (): Set<string> => {
+  if (leaked_passwords) return leaked_passwords
   const { dictionary }: ZxcvbnLists = require('@zxcvbn-ts/language-common')
-  leaked_words = new Set(
-    dictionary['passwords-common'].filter(
-      (word) => word.length >= MIN_LISTED_LENGTH && /^[a-z]+$/.test(word),
-    ),
-  )
-  return leaked_words
+  leaked_passwords = new Set(dictionary['passwords-common'])
+  return leaked_passwords
 }
 
 /** Common words in French, and short words, that the list of leaked passwords lacks. */
@@ -43,7 +39,14 @@ const MORE_WORDS = new Set(
  * Returns true for a common word of passwords. Passwords are compared in lower case without accents and surrounding
  * digits and signs, and with digits read as letters.
  */
-const isCommonWord = (word: string): boolean => MORE_WORDS.has(word) || leakedWords().has(word)
+const isCommonWord = (word: string): boolean =>
+  MORE_WORDS.has(word) || (word.length >= MIN_LISTED_LENGTH && leakedPasswords().has(word))
+
+/** Returns true for a leaked password, as it is and without surrounding signs. */
+const isLeaked = (text: string): boolean => {
+  const [trimmed = ''] = /[a-z0-9](?:.*[a-z0-9])?/s.exec(text) ?? []
+  return leakedPasswords().has(text) || leakedPasswords().has(trimmed)
+}
 
 /** Letters for which digits and signs are often used in passwords. */
 const LETTERS: Record<string, string> = {
@@ -102,10 +105,11 @@ const isRun = (text: string): boolean => {
   return isInOrder(letters) && isInOrder(figures) && letters.length + figures.length >= 6
 }
 
-/** Returns true for a common password: a common word, a keyboard row or the own address. */
+/** Returns true for a common password: a leaked one, a common word, a keyboard row or the own address. */
 const isCommonPassword = (password: string, email: string): boolean => {
   const text = normalize(password)
-  if (isRepeated(text) || (isRun(text) && /^[a-z0-9]+$/.test(text))) return true
+  if (isLeaked(text) || isRepeated(text)) return true
+  if (isRun(text) && /^[a-z0-9]+$/.test(text)) return true
   const [name = ''] = normalize(email).split('@')
   const own = name.replaceAll(/[^a-z]/g, '')
   return coreWordsOf(text).some(
