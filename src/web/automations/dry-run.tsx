@@ -9,6 +9,7 @@ import { formatDate, formatShown, MISSING } from '#web/statistics/format/format.
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { withZone } from '#web/ui/moments.ts'
+import { TableHead } from '#web/ui/table-head.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { type DryRunEffect, dryRunQuestion, dryRunSentence } from './dry-run-labels.ts'
 
@@ -70,7 +71,6 @@ const Count = ({ run, effect }: { run: DryRunState; effect: DryRunEffect }) => {
   )
 }
 
-const HEAD = 'py-2 pr-3 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line py-2 pr-3 align-top wrap-anywhere'
 
 const Row = ({
@@ -134,21 +134,14 @@ const List = ({
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Participants concernés, les plus récents d’abord</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={HEAD}>
-              Participant
-            </th>
-            <th scope="col" className={HEAD}>
-              {withZone('Date')}
-            </th>
-            {valueTitle !== null && (
-              <th scope="col" className={HEAD}>
-                {valueTitle}
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Participant', key: 'name' },
+            { title: withZone('Date'), key: 'date' },
+            ...(valueTitle === null ? [] : [{ title: valueTitle, key: 'value' }]),
+          ]}
+          className="py-2 pr-3"
+        />
         <tbody>
           {participants.map((participant) => (
             <Row

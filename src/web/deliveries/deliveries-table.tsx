@@ -2,9 +2,9 @@ import type { ListedDelivery } from '#contract/forwarding/deliveries.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { PersonName } from '#web/ui/person-name.tsx'
+import { TableHead } from '#web/ui/table-head.tsx'
 import { DeliveryBadge, deliveryTarget, labelsText } from './delivery-labels.tsx'
 
-const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
 /** Id of the scroll container of the table. */
@@ -20,15 +20,10 @@ export const DeliveriesTable = ({
 }) => (
   <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
     <caption className="sr-only">Envois, du plus récent au plus ancien</caption>
-    <thead>
-      <tr>
-        {['Email', 'État', 'Outil', 'Résultat', withZone('Date')].map((title) => (
-          <th key={title} scope="col" className={HEAD}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead
+      columns={['Email', 'État', 'Outil', 'Résultat', withZone('Date')].map((title) => ({ title }))}
+      className="bg-wash px-3 py-2"
+    />
     <tbody>
       {deliveries.map((delivery) => (
         <tr key={`${delivery.participant_uuid} ${delivery.connection_id}`}>

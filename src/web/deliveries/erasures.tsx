@@ -11,6 +11,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
+import { TableHead } from '#web/ui/table-head.tsx'
 import { deliveryTarget } from './delivery-labels.tsx'
 
 /** Returns the query of the erasures, polled while one is in progress. */
@@ -23,7 +24,6 @@ const erasuresQuery = (id: string) =>
       state.data?.erasures.some(({ status }) => status === 'pending') ? 5_000 : false,
   })
 
-const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 const TAB_STOP = 0
 const REGION = 'erasures-region'
@@ -69,15 +69,12 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
         >
           <table className="w-full min-w-xl border-separate border-spacing-0 text-sm">
             <caption className="sr-only">Effacements, du plus récent au plus ancien</caption>
-            <thead>
-              <tr>
-                {[withZone('Date'), 'Outil', 'Demande', 'Réponse'].map((title) => (
-                  <th key={title} scope="col" className={HEAD}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              columns={[withZone('Date'), 'Outil', 'Demande', 'Réponse'].map((title) => ({
+                title,
+              }))}
+              className="bg-wash px-3 py-2"
+            />
             <tbody>
               {erasures.map((erasure) => (
                 <Row

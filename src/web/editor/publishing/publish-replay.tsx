@@ -3,6 +3,7 @@ import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { TableHead } from '#web/ui/table-head.tsx'
 import {
   changedTiersText,
   type DimensionEffect,
@@ -140,19 +141,14 @@ const Moves = ({
 const MovesTable = ({ caption, moves }: { caption: string; moves: readonly Move[] }) => (
   <table className="w-full border-collapse text-left">
     <caption className="sr-only">{caption}</caption>
-    <thead className="text-ink-2">
-      <tr>
-        <th scope="col" className="py-1 pr-3 font-medium">
-          De
-        </th>
-        <th scope="col" className="py-1 pr-3 font-medium">
-          Vers
-        </th>
-        <th scope="col" className="py-1 text-right font-medium">
-          Participants
-        </th>
-      </tr>
-    </thead>
+    <TableHead
+      columns={[
+        { title: 'De' },
+        { title: 'Vers' },
+        { title: 'Participants', isRightAligned: true },
+      ]}
+      className="py-1 pr-3 last:pr-0"
+    />
     <tbody>
       {moves.map(({ key, from, to, count }) => (
         <tr key={key} className="border-t border-line align-top">

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import { TableHead } from '#web/ui/table-head.tsx'
 
 type TableRow = { head: string; cells: readonly string[] }
 type Props = { title: string; heads: readonly string[]; rows: readonly TableRow[] }
 
 const CELL = 'border-t border-line px-3 py-1.5 text-left font-normal'
-const HEAD = 'px-3 py-1.5 text-left font-medium text-ink-2'
 
 /** Renders the data of a chart as a table that can be opened, for screen readers and for copying. */
 export const ChartTable = ({ title, heads, rows }: Props) => {
@@ -34,15 +34,10 @@ const OpenTable = ({ title, heads, rows }: Props) => {
     >
       <table className="text-sm">
         <caption className="sr-only">{title}</caption>
-        <thead>
-          <tr>
-            {heads.map((head, rank) => (
-              <th key={head_keys[rank]} scope="col" dir="auto" className={HEAD}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={heads.map((title, rank) => ({ title, key: head_keys[rank] }))}
+          className="px-3 py-1.5"
+        />
         <tbody>
           {rows.map(({ head, cells }, index) => (
             <tr key={keys[index]}>

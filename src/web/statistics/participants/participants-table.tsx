@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link, type To } from 'react-router'
 import type { ListedParticipant } from '#contract/statistics.ts'
@@ -16,6 +15,7 @@ import {
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { withZone } from '#web/ui/moments.ts'
 import { PersonName } from '#web/ui/person-name.tsx'
+import { TableHead } from '#web/ui/table-head.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 
 /** Renders the answers of a participant, each below its question, in the order of the pages. */
@@ -37,7 +37,6 @@ export const AnswerList = ({ answers }: Pick<ListedParticipant, 'answers'>) => {
   )
 }
 
-const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
 const columnsIn = (): { title: string; sort?: ParticipantSort }[] => [
@@ -80,19 +79,16 @@ export const ParticipantsTable = ({
   return (
     <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
       <caption className="sr-only">{label}</caption>
-      <thead>
-        <tr>
-          {columnsIn().map(({ title, sort }) => (
-            <th key={title} scope="col" aria-sort={ariaSort(sorting, sort)} className={HEAD}>
-              {sort ? (
-                <SortButton title={title} sorting={sorting} onSort={onSort} sort={sort} />
-              ) : (
-                title
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead
+        columns={columnsIn().map(({ title, sort }) => ({
+          title,
+          sort: sort && {
+            order: sort === sorting.sort ? sorting.order : undefined,
+            onSort: () => onSort(sort),
+          },
+        }))}
+        className="sticky top-0 bg-wash px-3 py-2"
+      />
       <tbody onKeyDown={moveBetweenRows}>
         {participants.map((participant) => (
           <Row
@@ -105,37 +101,6 @@ export const ParticipantsTable = ({
         ))}
       </tbody>
     </table>
-  )
-}
-
-const ariaSort = ({ sort, order }: Sorting, of: ParticipantSort | undefined) => {
-  if (sort !== of) return undefined
-  return order === 'asc' ? 'ascending' : 'descending'
-}
-
-/** Renders a sort button for pointers only, because keyboard users have the sort field above the table. */
-const SortButton = ({
-  title,
-  sort,
-  sorting,
-  onSort,
-}: {
-  title: string
-  sort: ParticipantSort
-  sorting: Sorting
-  onSort: (sort: ParticipantSort) => void
-}) => {
-  const Arrow = sorting.order === 'asc' ? ArrowUp : ArrowDown
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      onClick={() => onSort(sort)}
-      className="-mx-1 inline-flex items-center gap-1 rounded-md px-1 font-medium hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
-    >
-      {title}
-      {sorting.sort === sort && <Arrow aria-hidden="true" className="size-3.5" />}
-    </button>
   )
 }
 
