@@ -33,8 +33,8 @@ const content = (shape: z.ZodType, io: 'input' | 'output', type = 'application/j
 const bodyOf = ({ body, body_types, body_json }: Endpoint): Json => {
   if (!body) return {}
   if (!body_types) return { requestBody: { required: true, ...content(body, 'input') } }
-  const said = body_json ? { schema: schemaOf(body_json, 'input') } : {}
-  const types = body_types.map((type) => [type, said])
+  const media_type = body_json ? { schema: schemaOf(body_json, 'input') } : {}
+  const types = body_types.map((type) => [type, media_type])
   return { requestBody: { required: true, content: Object.fromEntries(types) } }
 }
 

@@ -102,9 +102,9 @@ const answerOf = ({ responses }: Operation): string => {
 const methodOf = (method: string, path: string, operation: Operation): string => {
   const [, name = ''] = operation.operationId.split('.')
   const input = inputOf(operation)
-  const [parameter, given] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
+  const [parameter, argument] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
   const where = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
-  const called = `call<${answerOf(operation)}>(${where}${given})`
+  const called = `call<${answerOf(operation)}>(${where}${argument})`
   return `/** ${operation.summary}. */\n${name}: (${parameter}) =>\n  ${indented(called)},\n`
 }
 
@@ -132,8 +132,8 @@ const CALLED = [
 /** Returns the shared shapes that a text names, directly or through other shapes. */
 const namedIn = (text: string, types: Map<string, string>): Set<string> => {
   const found = new Set<string>()
-  const collectTypeNames = (said: string): void => {
-    const words = new Set(said.match(/\w+/g))
+  const collectTypeNames = (source: string): void => {
+    const words = new Set(source.match(/\w+/g))
     for (const [name, type] of types)
       if (!found.has(name) && words.has(name)) {
         found.add(name)

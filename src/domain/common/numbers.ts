@@ -73,8 +73,8 @@ export const readNumber = (text: string): number | null => {
 }
 
 /** Returns mean, median and histogram of counted numbers; null if there are none. */
-export const summariseNumbers = (given: readonly NumberCount[]): NumberSummary | null => {
-  const counts = given.filter(({ count }) => count > 0).sort((a, b) => a.value - b.value)
+export const summariseNumbers = (number_counts: readonly NumberCount[]): NumberSummary | null => {
+  const counts = number_counts.filter(({ count }) => count > 0).sort((a, b) => a.value - b.value)
   const [first] = counts
   const last = counts.at(-1)
   if (!first || !last) return null

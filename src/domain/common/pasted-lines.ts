@@ -71,10 +71,10 @@ export const fitItems = (
   items: readonly string[],
   { max_items, max_length }: { max_items: number; max_length: number },
 ): FittedItems => {
-  const kept = items.slice(0, Math.max(0, max_items))
+  const fitting = items.slice(0, Math.max(0, max_items))
   return {
-    items: kept.map((item) => cutText(item, max_length)),
-    nb_shortened: kept.filter((item) => item.length > max_length).length,
-    nb_left_out: items.length - kept.length,
+    items: fitting.map((item) => cutText(item, max_length)),
+    nb_shortened: fitting.filter((item) => item.length > max_length).length,
+    nb_left_out: items.length - fitting.length,
   }
 }

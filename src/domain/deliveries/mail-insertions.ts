@@ -79,10 +79,10 @@ export const mailInsertions = ({
     values.set(key, isOwn ? value : neutralizeLinks(value))
   }
   const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
-  const asked = roleInsertionNames(snapshot.questions)
+  const insertion_names = roleInsertionNames(snapshot.questions)
   for (const role of CONTACT_ROLES) {
     const name = insertionNameOf(role)
-    if (asked.includes(name) && !values.has(name))
+    if (insertion_names.includes(name) && !values.has(name))
       values.set(name, neutralizeLinks(contact[role] ?? ''))
   }
   if (page_url && !values.has(PAGE_INSERTION)) values.set(PAGE_INSERTION, page_url)

@@ -26,8 +26,8 @@ import { type ConvertedText, type ImportRemark, printImport } from './print-impo
 /** Jump after an answer. `target` is the key of a page; null means the end. */
 type Jump = { answer: Answer; question: Question; target: string | null }
 
-const tooManyMessage = (count: number, what: string, limit: number): string =>
-  `Le fichier a ${count.toLocaleString('fr-FR')} ${what} : la reprise s’arrête à ${limit}.`
+const tooManyMessage = (count: number, noun: string, limit: number): string =>
+  `Le fichier a ${count.toLocaleString('fr-FR')} ${noun} : la reprise s’arrête à ${limit}.`
 
 /** Returns a text in quotation marks, shortened to 60 characters, for remarks. */
 export const quoteShort = (text: string): string => `« ${shortenText(text, 60)} »`
@@ -254,8 +254,8 @@ export const createImportBuilder = () => {
       ['text_blocks', 'blocs de texte'],
       ['results', 'résultats'],
     ] as const
-    for (const [kind, what] of kinds)
-      if (left[kind] > 0) note(tooManyMessage(LIMITS[kind] + left[kind], what, LIMITS[kind]))
+    for (const [kind, noun] of kinds)
+      if (left[kind] > 0) note(tooManyMessage(LIMITS[kind] + left[kind], noun, LIMITS[kind]))
   }
   /** Returns the questionnaire as a text, with the line of each remark. */
   const finish = (): ConvertedText => {

@@ -20,18 +20,18 @@ const isImportable = (draft: Draft): boolean => {
 
 /** Returns the draft with as many of its first questions as the text import accepts. */
 const keepImportable = (draft: Draft): Draft => {
-  let [kept, refused] = [0, draft.questions.length + 1]
+  let [nb_fitting, refused] = [0, draft.questions.length + 1]
   const first = (count: number): Draft => ({
     ...draft,
     questions: draft.questions.slice(0, count),
     text_blocks: count === draft.questions.length ? draft.text_blocks : [],
   })
-  while (refused - kept > 1) {
-    const middle = Math.floor((kept + refused) / 2)
-    if (isImportable(first(middle))) kept = middle
+  while (refused - nb_fitting > 1) {
+    const middle = Math.floor((nb_fitting + refused) / 2)
+    if (isImportable(first(middle))) nb_fitting = middle
     else refused = middle
   }
-  return first(kept)
+  return first(nb_fitting)
 }
 
 /** Returns the line of each question in a printed text, by its id. */
@@ -45,16 +45,16 @@ const linesOfQuestions = (text: string, draft: Draft): Map<string, number> => {
 }
 
 /** Prints an imported draft and finds the line of each remark. A draft that is too large loses its last questions. */
-export const printImport = (whole: Draft, remarks: readonly ImportRemark[]): ConvertedText => {
-  const draft = isImportable(whole) ? whole : keepImportable(whole)
+export const printImport = (imported: Draft, remarks: readonly ImportRemark[]): ConvertedText => {
+  const draft = isImportable(imported) ? imported : keepImportable(imported)
   const text = printText(draft)
   const lines = linesOfQuestions(text, draft)
   const notes = remarks.map(({ question, message }) => ({
     line: (question && lines.get(question.id)) ?? null,
     message,
   }))
-  const nb_lost = whole.questions.length - draft.questions.length
-  if (draft !== whole)
+  const nb_lost = imported.questions.length - draft.questions.length
+  if (draft !== imported)
     notes.unshift({
       line: null,
       message: `Le questionnaire est trop long : ses textes libres et ses ${nb_lost} dernières questions ne sont pas repris.`,

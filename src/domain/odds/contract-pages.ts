@@ -23,16 +23,16 @@ export const contractPages = (
   zero_points: readonly number[],
 ): PageStep[] => {
   const pages = [...Map.groupBy(steps, ({ question }) => question.page_number)]
-  const remaining = pages.filter(([, own]) => own.some(hasPoints)).map(([number]) => number)
+  const remaining = pages.filter(([, items]) => items.some(hasPoints)).map(([number]) => number)
   const numbers = new Map(remaining.map((page, index) => [page, index + START_PAGE + 1]))
   const end: NextPages = new Map([[remaining.length + START_PAGE + 1, 1]])
   /** Results for the later pages, from the last page on. A page needs only these, because jumps lead forward. */
   const known: { page_number: number; next: NextPages }[] = []
   const nextFrom = (page_number: number): NextPages =>
     known.findLast((page) => page.page_number >= page_number)?.next ?? end
-  for (const [page_number, own] of pages.toReversed()) {
+  for (const [page_number, items] of pages.toReversed()) {
     const number = numbers.get(page_number)
-    const next = number ? new Map([[number, 1]]) : nextAfter(own, page_number, nextFrom)
+    const next = number ? new Map([[number, 1]]) : nextAfter(items, page_number, nextFrom)
     known.push({ page_number, next })
   }
   /** Returns a step that leads a run without a jump to its next page; no step if that is the following page. */
@@ -60,10 +60,10 @@ export const contractPages = (
         }))
   return [
     ...stepToNextPage(START_PAGE, nextFrom(START_PAGE)),
-    ...pages.flatMap(([page_number, own]) => {
+    ...pages.flatMap(([page_number, items]) => {
       const number = numbers.get(page_number)
       if (!number) return []
-      const redirected = own.map(({ question, choices }) => ({
+      const redirected = items.map(({ question, choices }) => ({
         question: { id: question.id, page_number: number },
         choices: uniteEqualEffects(choices.flatMap(redirect)),
       }))

@@ -46,12 +46,15 @@ export const createDimensionSteps = (
 ): DimensionSteps => {
   const size = SUMS_PER_DIMENSION * dimension_ids.length
   const zero_points: readonly number[] = Array(size).fill(0)
-  const steps = questions.flatMap((asked): RelevantQuestion[] => {
-    const rank = dimension_ids.indexOf(asked.dimension_id ?? '')
-    const [least, range] = replySumsOf(asked)
+  const steps = questions.flatMap((dimension_question): RelevantQuestion[] => {
+    const rank = dimension_ids.indexOf(dimension_question.dimension_id ?? '')
+    const [least, range] = replySumsOf(dimension_question)
     const isCounted = rank >= 0 && range > 0
-    if (!isCounted && !hasJump(asked)) return []
-    const question = { ...asked, counts_in_score: isCounted && asked.type === 'scale' }
+    if (!isCounted && !hasJump(dimension_question)) return []
+    const question = {
+      ...dimension_question,
+      counts_in_score: isCounted && dimension_question.type === 'scale',
+    }
     const placed = (...sums: number[]): readonly number[] =>
       isCounted
         ? zero_points.toSpliced(SUMS_PER_DIMENSION * rank, sums.length, ...sums)

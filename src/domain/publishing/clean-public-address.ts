@@ -47,16 +47,16 @@ const decode = (part: string): string =>
 const joinLines = (text: string): string =>
   text.replace(/[\r\n]+[ \t]*|[=\u00ad\u200b-\u200f\u2060\ufeff]/g, '').trim()
 
-const trimTo = (text: string, kept: RegExp): string => {
+const trimTo = (text: string, pattern: RegExp): string => {
   let [start, end] = [0, text.length]
-  while (start < end && !kept.test(text.charAt(start))) start++
-  while (start < end && !kept.test(text.charAt(end - 1))) end--
+  while (start < end && !pattern.test(text.charAt(start))) start++
+  while (start < end && !pattern.test(text.charAt(end - 1))) end--
   return text.slice(start, end)
 }
 
 /** Returns a part of a path as it was meant: until its first space, without punctuation around it. */
-const cleanPart = (part: string, kept = LETTER): string =>
-  trimTo(trimTo(joinLines(decode(part)), kept).split(/\s/, 1)[0] ?? '', kept)
+const cleanPart = (part: string, pattern = LETTER): string =>
+  trimTo(trimTo(joinLines(decode(part)), pattern).split(/\s/, 1)[0] ?? '', pattern)
 
 const cleanToken = (part: string): string => encodeURIComponent(cleanPart(part, TOKEN_LETTER))
 
@@ -137,8 +137,8 @@ export const cleanPublicAddress = (address: string): string | undefined => {
   const clean = OTHER_PAGES.includes(name) ? otherPath(name, parts) : quizPath(parts)
   if (!clean) return undefined
   const glued = sign && gluedQuery(sign, path.slice(end + sign.length))
-  const given = mark < 0 ? '' : address.slice(mark + 1)
-  const query = [glued, given].filter(Boolean).join('&')
+  const query_text = mark < 0 ? '' : address.slice(mark + 1)
+  const query = [glued, query_text].filter(Boolean).join('&')
   const kept = name === 'oembed' ? query : cleanQuery(query)
   return kept === '' ? clean : `${clean}?${kept}`
 }

@@ -12,11 +12,12 @@ const EXCERPT = 40
  */
 export const correctionErrors = ({ quiz, questions }: PublishCheckInput): PublishError[] => {
   if (isSondage(quiz)) return []
-  const asked = questions.filter(
+  const corrected = questions.filter(
     (question) => isChoice(question) && !isBlank({ kind: 'question', question }),
   )
-  const errors = asked.flatMap(questionErrors)
-  if (quiz.shows_corrections === 'never' || asked.some((one) => countRight(one) > 0)) return errors
+  const errors = corrected.flatMap(questionErrors)
+  if (quiz.shows_corrections === 'never' || corrected.some((one) => countRight(one) > 0))
+    return errors
   const message =
     'Les corrections sont montrées, mais aucune question n’a de bonne réponse : cochez-en, ou choisissez « Jamais »'
   return [{ message, field: 'shows_corrections' }, ...errors]

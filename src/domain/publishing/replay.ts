@@ -58,10 +58,10 @@ export const createReplay = (
     for (const { place, keep } of places) {
       const reply = unpackReply(place, stored) ?? ''
       const parts = typeof reply === 'string' ? [reply] : reply
-      const given = parts.filter((part) => part !== '')
-      const kept = keep(given)
-      nb_lost += given.length - kept.length
-      replies[place.question.id] = kept.length > 1 ? kept : (kept[0] ?? '')
+      const parts_with_value = parts.filter((part) => part !== '')
+      const kept_parts = keep(parts_with_value)
+      nb_lost += parts_with_value.length - kept_parts.length
+      replies[place.question.id] = kept_parts.length > 1 ? kept_parts : (kept_parts[0] ?? '')
     }
     const visited = visitedQuestions(next.questions, replies)
     const after = resultOf(next, replies, visited)

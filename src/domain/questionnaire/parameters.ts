@@ -62,20 +62,20 @@ export const parameterNamesError = (names: readonly string[]): string | undefine
  * Returns a value as stored: one line in composed letters, '' if nothing visible remains. Long values are cut, because a
  * strange address must not block a participant.
  */
-export const parameterValue = (given: string): string =>
-  normalizeWithin(oneLine(cutText(given, MAX_READ_LENGTH)), MAX_PARAMETER_LENGTH).trim()
+export const parameterValue = (text: string): string =>
+  normalizeWithin(oneLine(cutText(text, MAX_READ_LENGTH)), MAX_PARAMETER_LENGTH).trim()
 
 /**
  * Returns the stored parameters of an address: UTM_NAMES, then declared names. The last of repeated values counts;
  * null if nothing is stored.
  */
 export const storedParameters = (
-  given: Iterable<readonly [name: string, value: string]>,
+  pairs: Iterable<readonly [name: string, value: string]>,
   declared: readonly string[],
 ): ParameterValues | null => {
-  const came = new Map(given)
+  const values = new Map(pairs)
   const kept = [...UTM_NAMES, ...declared.filter(isParameterName)].flatMap((name) => {
-    const value = parameterValue(came.get(name) ?? '')
+    const value = parameterValue(values.get(name) ?? '')
     return isBlankText(value) ? [] : [[name, value] as const]
   })
   return kept.length === 0 ? null : Object.fromEntries(kept)
@@ -136,5 +136,5 @@ export const readQuery = (query: string): [name: string, value: string][] =>
     })
 
 /** Returns names and values as a query string without `?`. */
-export const writeQuery = (given: Iterable<readonly [name: string, value: string]>): string =>
-  [...given].map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+export const writeQuery = (pairs: Iterable<readonly [name: string, value: string]>): string =>
+  [...pairs].map((pair) => pair.map(encodeURIComponent).join('=')).join('&')

@@ -11,5 +11,5 @@ export const settingsPath = (quiz_id: string, tab: SettingsTab = 'design'): stri
   `/quiz/${quiz_id}/settings${tab === SETTINGS_TABS[0] ? '' : `?${TAB_PARAMETER}=${tab}`}`
 
 /** Returns the tab that the parameter of an address names; the first tab if the parameter is absent or invalid. */
-export const parseSettingsTab = (asked: string | null): SettingsTab =>
-  SETTINGS_TABS.find((tab) => tab === asked) ?? SETTINGS_TABS[0]
+export const parseSettingsTab = (name: string | null): SettingsTab =>
+  SETTINGS_TABS.find((tab) => tab === name) ?? SETTINGS_TABS[0]

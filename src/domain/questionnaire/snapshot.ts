@@ -185,9 +185,9 @@ export const takeSnapshot = ({
       }
       const { id, text, type } = item.question
       const position = snapshot.questions.length
-      const asked = nonBlankAnswers(item.question)
-      const answers = asked.map((answer, rank) => freezeAnswer(answer, rank, numbers))
-      const { dimension_id, ...others } = usedQuestionOptions(item.question, asked)
+      const shown_answers = nonBlankAnswers(item.question)
+      const answers = shown_answers.map((answer, rank) => freezeAnswer(answer, rank, numbers))
+      const { dimension_id, ...others } = usedQuestionOptions(item.question, shown_answers)
       const options = has_dimensions && dimension_id ? { ...others, dimension_id } : others
       snapshot.questions.push({ id, text, type, position, ...place, ...options, answers })
     }

@@ -223,50 +223,51 @@ export const draftOfFile = (
       RESULT_DEFAULTS,
     ),
   )
-  const answerOf = (question_id: string, given: FileAnswer, position: number): Answer => {
-    const id = given.id === undefined ? createId() : idOf(given.id, 'answer_id')
-    const associations = given.associations.map((link) => ({
+  const answerOf = (question_id: string, file_answer: FileAnswer, position: number): Answer => {
+    const id = file_answer.id === undefined ? createId() : idOf(file_answer.id, 'answer_id')
+    const associations = file_answer.associations.map((link) => ({
       ...link,
       id: createId(),
       answer_id: id,
       result_id: idOf(link.result_id, 'result_id'),
     }))
     return applyDefaults<Answer, typeof SCORED_DEFAULTS>(
-      { ...withPictures(given, pictureOf), id, question_id, position, associations },
+      { ...withPictures(file_answer, pictureOf), id, question_id, position, associations },
       undefined,
       SCORED_DEFAULTS,
     )
   }
-  const questions = file.questions.map((given, position) => {
-    const id = idOf(given.id, 'question_id')
-    const dimension_id = given.dimension_id && idOf(given.dimension_id, 'dimension_id')
-    const answers = given.answers.map((answer, index) => answerOf(id, answer, index))
+  const questions = file.questions.map((file_question, position) => {
+    const id = idOf(file_question.id, 'question_id')
+    const dimension_id =
+      file_question.dimension_id && idOf(file_question.dimension_id, 'dimension_id')
+    const answers = file_question.answers.map((answer, index) => answerOf(id, answer, index))
     return applyDefaults<Question, typeof QUESTION_DEFAULTS>(
-      { ...withPictures(given, pictureOf), id, quiz_id, position, dimension_id, answers },
+      { ...withPictures(file_question, pictureOf), id, quiz_id, position, dimension_id, answers },
       undefined,
       QUESTION_DEFAULTS,
     )
   })
   const text_blocks = file.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id }))
-  const dimensions = file.dimensions.map((given, position) => ({
-    ...given,
-    id: idOf(given.id, 'dimension_id'),
+  const dimensions = file.dimensions.map((file_dimension, position) => ({
+    ...file_dimension,
+    id: idOf(file_dimension.id, 'dimension_id'),
     quiz_id,
     position,
-    tiers: given.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, 'tier_id') })),
+    tiers: file_dimension.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, 'tier_id') })),
   }))
-  const text_variants = file.text_variants.map((given, position) => ({
-    ...given,
+  const text_variants = file.text_variants.map((file_variant, position) => ({
+    ...file_variant,
     id: createId(),
     quiz_id,
     position,
-    result_id: given.result_id && idOf(given.result_id, 'result_id'),
-    conditions: given.conditions.map((condition) => replaceConditionIds(condition, idOf)),
+    result_id: file_variant.result_id && idOf(file_variant.result_id, 'result_id'),
+    conditions: file_variant.conditions.map((condition) => replaceConditionIds(condition, idOf)),
   }))
-  const given = Object.entries(file.quiz).filter(([, value]) => value !== undefined)
+  const quiz_fields = Object.entries(file.quiz).filter(([, value]) => value !== undefined)
   return {
     quiz: {
-      ...withPictures({ ...quiz, ...Object.fromEntries(given) }, pictureOf),
+      ...withPictures({ ...quiz, ...Object.fromEntries(quiz_fields) }, pictureOf),
       tie_question_id:
         (file.quiz.tie_question_id && idOf(file.quiz.tie_question_id, 'question_id')) ?? null,
     },

@@ -54,8 +54,8 @@ export const createDimensionScoring = (snapshot: DimensionScoringInput) => {
   const isCurrent = hasCurrentRule(snapshot)
   const counted = new Map(
     questions.map((question) => {
-      const own = isCurrent ? countedQuestion(question) : question
-      return [question, { own, range: pointsRangeOf(own) }]
+      const scored = isCurrent ? countedQuestion(question) : question
+      return [question, { scored, range: pointsRangeOf(scored) }]
     }),
   )
   return (replies: Replies, visited: readonly SnapshotQuestion[]): DimensionScore[] =>
@@ -64,7 +64,7 @@ export const createDimensionScoring = (snapshot: DimensionScoringInput) => {
       for (const question of visited) {
         const found = question.dimension_id === id && counted.get(question)
         if (!found || (isCurrent && !isAnswered(question, replies))) continue
-        points += pointsOf(found.own, replies)
+        points += pointsOf(found.scored, replies)
         least += found.range.from
         greatest += found.range.to
       }

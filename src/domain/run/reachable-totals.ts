@@ -20,8 +20,8 @@ export const reachableTotals = (questions: readonly SnapshotQuestion[]): Range =
   // Pages from last to first, with the totals that a run can still reach from each page.
   let after: { page_number: number; totals: Range }[] = []
   for (const { number, items } of groupIntoPages({ questions, text_blocks: [] }).reverse()) {
-    const asked = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
-    const totals = [...rangesOfPage(asked)].map(([to, range]) => {
+    const page_questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+    const totals = [...rangesOfPage(page_questions)].map(([to, range]) => {
       const following = after.find(({ page_number }) => page_number >= to)
       return added(range, following?.totals ?? NOTHING)
     })

@@ -169,15 +169,18 @@ export const otherField = (question_id: string): string => `${question_id}${OTHE
  * Autre… » takes the text of the field next to it.
  */
 export const repliesOf = (fields: Iterable<readonly [name: string, value: string]>): Replies => {
-  const given = new Map<string, string[]>()
-  for (const [name, value] of fields) given.set(name, [...(given.get(name) ?? []), value])
+  const by_question = new Map<string, string[]>()
+  for (const [name, value] of fields)
+    by_question.set(name, [...(by_question.get(name) ?? []), value])
   const replies: [string, Reply][] = []
-  for (const [id, values] of given) {
+  for (const [id, values] of by_question) {
     if (id.endsWith(OTHER_FIELD)) continue
     // A blank hidden field before checkboxes says that they were present, checked or not.
     const parts = values
       .filter((value) => value !== '')
-      .map((value) => (value === OTHER ? value + (given.get(otherField(id))?.[0] ?? '') : value))
+      .map((value) =>
+        value === OTHER ? value + (by_question.get(otherField(id))?.[0] ?? '') : value,
+      )
     replies.push([id, parts.length > 1 ? parts : (parts[0] ?? '')])
   }
   return Object.fromEntries(replies)
@@ -199,10 +202,10 @@ export const composeReplies = (
 ): Replies => {
   // Most replies are ids of answers and ASCII addresses, which normalisation never changes.
   if (Object.values(replies).every(isComposedReply)) return replies
-  const asked = new Map(questions.map((question) => [question.id, question]))
+  const by_id = new Map(questions.map((question) => [question.id, question]))
   let hasChanged = false
   const compose = (id: string, text: string): string => {
-    const composed = composeReply(asked.get(id), text, this_year)
+    const composed = composeReply(by_id.get(id), text, this_year)
     hasChanged ||= composed !== text
     return composed
   }

@@ -59,7 +59,7 @@ export const askedQuestions = (
       count,
     ]),
   )
-  const asked = new Map<string, AskedQuestion>()
+  const by_key = new Map<string, AskedQuestion>()
   const answered = versions
     .filter(({ nb_responses }) => nb_responses > 0)
     .sort((a, b) => b.version - a.version)
@@ -67,16 +67,16 @@ export const askedQuestions = (
     for (const question of snapshot.questions) {
       const countOf = (answer_position: number): number =>
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
-      const known = asked.get(question.id) ?? createQuestionSummary(snapshot.questions, question)
+      const known = by_key.get(question.id) ?? createQuestionSummary(snapshot.questions, question)
       const nb_seen = nb_responses - countOf(NOT_VISITED)
       known.appearances.push({ version, question, nb_seen, countOf })
       known.nb_participants += nb_responses
       known.nb_seen += nb_seen
       known.nb_answered += nb_seen - countOf(BLANK)
-      asked.set(question.id, known)
+      by_key.set(question.id, known)
     }
   }
-  return [...asked.values()]
+  return [...by_key.values()]
 }
 
 const keyOf = (version: number, question: number, answer: number): string =>

@@ -103,7 +103,7 @@ const resultsOf = (newest: readonly AnsweredVersion[]): CrosstabSide => {
 const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSide | undefined => {
   const items: Item[] = []
   const indexOf = createIndex(items)
-  const asked = newest.flatMap(({ version, snapshot }) =>
+  const questions = newest.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) => {
       if (question.id !== id) return []
       const indexes = new Map(
@@ -114,15 +114,15 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
       return { question, text, place: { version, ...slots, indexes } }
     }),
   )
-  const [first] = asked
+  const [first] = questions
   if (!first || items.length === 0) return undefined
   return {
     question_id: id,
     dimension_id: null,
     text: first.text,
-    takes_several: asked.some(({ question }) => canChooseSeveral(question)),
+    takes_several: questions.some(({ question }) => canChooseSeveral(question)),
     items,
-    places: asked.map(({ place }) => place),
+    places: questions.map(({ place }) => place),
   }
 }
 

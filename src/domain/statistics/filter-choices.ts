@@ -53,10 +53,10 @@ const UNSTORABLE = /[\0\p{Cs}]/u
 
 /** Returns true if the text is a valid filter. Values that earlier versions stored less strictly can be chosen. */
 export const isParameterFilter = (query: string): boolean => {
-  const asked = filteredParameters(query)
+  const pairs = filteredParameters(query)
   return (
-    asked.length <= MAX_FILTER_PARAMETERS &&
-    asked.every(
+    pairs.length <= MAX_FILTER_PARAMETERS &&
+    pairs.every(
       ([name, value]) =>
         isParameterName(name) && value.length <= MAX_PARAMETER_LENGTH && !UNSTORABLE.test(value),
     )
@@ -203,14 +203,16 @@ export const answerPlaces = (
   answers: readonly string[],
 ): (AnswerPlace & { answers: string[] })[] => {
   const wordings = answerWordings(versions)
-  const asked = answers.map((answer) => ({
+  const question_names = answers.map((answer) => ({
     answer,
     isMeant: createWordingFilter(wordings, answer),
   }))
   return versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
       numberedAnswers(question).flatMap(({ number, ...one }) => {
-        const meant = asked.filter(({ isMeant }) => isMeant(one)).map(({ answer }) => answer)
+        const meant = question_names
+          .filter(({ isMeant }) => isMeant(one))
+          .map(({ answer }) => answer)
         if (meant.length === 0) return []
         return {
           answers: meant,

@@ -68,12 +68,12 @@ export const participantColumns = (
   type: QuizType,
   has_pages = false,
 ): ParticipantColumn[] => {
-  const asked = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
+  const roles = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
   const has_results =
     !isSondage({ type }) || versions.some(({ snapshot }) => snapshot.results.length > 0)
   return [
     'email',
-    ...CONTACT_ROLES.filter((role) => asked.has(role)),
+    ...CONTACT_ROLES.filter((role) => roles.has(role)),
     ...(has_results ? (['result_position', 'score'] as const) : []),
     ...[...dimensionAppearances(versions).keys()].map((id) => `dimension ${id}` as const),
     'consent_version',

@@ -48,12 +48,12 @@ export const questionStats = (
 ): Map<string, QuestionStats> => {
   const byQuestion = Map.groupBy(texts, ({ question_id }) => question_id)
   return new Map(
-    askedQuestions(versions, choices).map((asked) => {
-      const { question, nb_answered } = asked
-      const lines = linesOf(asked, byQuestion.get(question.id) ?? [])
+    askedQuestions(versions, choices).map((summary) => {
+      const { question, nb_answered } = summary
+      const lines = linesOf(summary, byQuestion.get(question.id) ?? [])
       const shares = answerShares(
         lines.map(({ count }) => count),
-        { total: nb_answered, takes_several: canTakeSeveral(asked) },
+        { total: nb_answered, takes_several: canTakeSeveral(summary) },
       )
       const answers = lines.map((line, rank) => ({ ...line, percentage: shares[rank] ?? 0 }))
       return [question.id, { question_text: question.text, answers }]
@@ -67,11 +67,11 @@ export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolea
 
 type Line = Omit<AnswerStats, 'percentage'>
 
-const linesOf = (asked: AskedQuestion, texts: readonly TextCount[]): Line[] => {
-  const { question, nb_answered } = asked
-  if (isChoice(question)) return choiceLines(asked)
+const linesOf = (summary: AskedQuestion, texts: readonly TextCount[]): Line[] => {
+  const { question, nb_answered } = summary
+  if (isChoice(question)) return choiceLines(summary)
   if (question.type === 'scale')
-    return scaleCounts(asked).map(({ value, count }) => ({ answer_text: `${value}`, count }))
+    return scaleCounts(summary).map(({ value, count }) => ({ answer_text: `${value}`, count }))
   const isDate = question.type === 'date'
   const frequent = texts.slice(0, isDate ? MAX_MONTHS : MAX_FREQUENT_TEXTS)
   const others = nb_answered - frequent.reduce((sum, { count }) => sum + count, 0)
@@ -165,8 +165,8 @@ export const questionFigures = (
   numbers: ReadonlyMap<string, NumberSummary | null>,
 ): Record<string, QuestionFigures> =>
   Object.fromEntries(
-    askedQuestions(versions, choices).map((asked) => {
-      const { question, nb_participants, nb_seen, nb_answered } = asked
+    askedQuestions(versions, choices).map((summary) => {
+      const { question, nb_participants, nb_seen, nb_answered } = summary
       const isScale = question.type === 'scale'
       const repeated = repeats.find(({ question_id }) => question_id === question.id)?.count ?? 0
       return [
@@ -176,13 +176,13 @@ export const questionFigures = (
           nb_participants,
           nb_seen,
           nb_answered,
-          takes_several: canTakeSeveral(asked),
+          takes_several: canTakeSeveral(summary),
           nb_distinct: isOpenText(question) ? nb_answered - repeated : null,
           others: isChoice(question) ? othersOf(question.id, texts) : [],
           numbers: isScale
-            ? summariseNumbers(scaleCounts(asked))
+            ? summariseNumbers(scaleCounts(summary))
             : (numbers.get(question.id) ?? null),
-          recommendation: isScale ? recommendationOf(asked) : null,
+          recommendation: isScale ? recommendationOf(summary) : null,
         },
       ]
     }),

@@ -101,14 +101,14 @@ export const judgeQuestions = (snapshot: Snapshot) => {
   return {
     add: (replies: Replies, isOffered: (answer_id: string) => boolean = () => true): void => {
       nb_participants++
-      const given = visitedQuestions(snapshot.questions, replies).flatMap((question) => {
+      const chosen = visitedQuestions(snapshot.questions, replies).flatMap((question) => {
         const one = tallied.get(question.id)
         return one ? [{ one, points: pointsOf(question, replies) }] : []
       })
-      const total = sumOf(given.map(({ points }) => points))
-      const together = sumOf(given.map(({ one, points }) => (one.common ? points : 0)))
+      const total = sumOf(chosen.map(({ points }) => points))
+      const together = sumOf(chosen.map(({ one, points }) => (one.common ? points : 0)))
       const result = resultOf(total)
-      for (const { one, points } of given) {
+      for (const { one, points } of chosen) {
         addTo(one.others, points, total - points)
         if (one.common) addTo(one.common, points, together)
         for (const { id } of chosenAnswers(one.question, replies)) one.chosen.add(id)
@@ -161,16 +161,16 @@ const correlationOf = (sums: Sums): number | null => {
 /** Returns Cronbach's alpha of the questions, without one of them if given. */
 const alphaOf = (all: readonly Sums[], without?: Sums): number | null => {
   const [first] = all
-  const kept = all.filter((one) => one !== without)
-  if (!first || kept.length < 2) return null
+  const others = all.filter((one) => one !== without)
+  if (!first || others.length < 2) return null
   const whole = spreadOf(first.n, first.y, first.yy)
   // var(T − x) = var(T) + var(x) − 2 cov(x, T)
   const spread = without
     ? whole + spreadOf(without.n, without.x, without.xx) - 2 * covarianceOf(without)
     : whole
   if (spread <= 0) return null
-  const own = sumOf(kept.map(({ n, x, xx }) => spreadOf(n, x, xx)))
-  return (kept.length / (kept.length - 1)) * (1 - own / spread)
+  const own = sumOf(others.map(({ n, x, xx }) => spreadOf(n, x, xx)))
+  return (others.length / (others.length - 1)) * (1 - own / spread)
 }
 
 const bringsPoints = (question: SnapshotQuestion): boolean =>

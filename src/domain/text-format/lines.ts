@@ -100,9 +100,9 @@ export const createErrors = () => {
       }
     },
     /** Returns true if a limit is reached, and records this error once. */
-    exceeds: (line: number, count: number, limit: number, what: string): boolean => {
+    exceeds: (line: number, count: number, limit: number, noun: string): boolean => {
       if (count < limit) return false
-      const message = `Un questionnaire a ${limit} ${what} au plus.`
+      const message = `Un questionnaire a ${limit} ${noun} au plus.`
       if (!errors.some((error) => error.message === message)) add(line, message)
       return true
     },

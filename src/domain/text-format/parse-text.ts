@@ -116,9 +116,9 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   let page_number = 0
   let isPartial = false
 
-  const moveTo = (at: Section, what: Target = noTarget): void => {
+  const moveTo = (at: Section, section_target: Target = noTarget): void => {
     section = at
-    target = what
+    target = section_target
   }
   const isOnPage = (): boolean => section === 'page' || section === 'question'
   const name = (line: number, title: string): void => {

@@ -217,5 +217,5 @@ export const insufficientAal = (status: 401 | 403 | 422): AuthError =>
   new AuthError(status, 'insufficient_aal', 'AAL2 session is required for this operation')
 
 /** Creates the 422 error for a disabled type of factor. */
-export const factorTypeDisabled = (type: string, what: 'enroll' | 'verify'): AuthError =>
-  new AuthError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`)
+export const factorTypeDisabled = (type: string, action: 'enroll' | 'verify'): AuthError =>
+  new AuthError(422, `mfa_${type}_${action}_not_enabled`, `MFA ${action} is disabled for ${type}`)

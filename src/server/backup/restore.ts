@@ -164,8 +164,8 @@ export const formatRestoreReport = (header: Header, restored: RestoreReport): st
 }
 
 /** Returns a warning if SECRET_KEY differs from the key of the backup; undefined if it is equal or unknown. */
-export const formatKeyWarning = (header: Header, own: string | null): string | undefined =>
-  header.secret_key_id === null || header.secret_key_id === own
+export const formatKeyWarning = (header: Header, key_id: string | null): string | undefined =>
+  header.secret_key_id === null || header.secret_key_id === key_id
     ? undefined
     : 'SECRET_KEY is not the key of the installation that was backed up. Before the first start, copy its secret.key ' +
       'into DATA_DIR, or set SECRET_KEY. The server does not start with another key (docs/backup.md).'

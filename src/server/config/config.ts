@@ -157,28 +157,28 @@ export class ConfigError extends Error {
  * Parses the environment; an empty variable counts as unset. Throws a ConfigError that names every invalid variable.
  */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const { data, error } = environment.safeParse(given)
+  const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const { data, error } = environment.safeParse(defined)
   const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
-  if (given.DATABASE_URL && !given.SECRET_KEY)
+  if (defined.DATABASE_URL && !defined.SECRET_KEY)
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
-  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+  if (defined.DATABASE_DIRECT_URL && !defined.DATABASE_URL)
     lines.push('DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler')
-  if (given.DATABASE_READ_URL && !given.DATABASE_URL)
+  if (defined.DATABASE_READ_URL && !defined.DATABASE_URL)
     lines.push('DATABASE_READ_URL: goes with the DATABASE_URL of its primary')
-  if (given.SMTP_URL && !given.MAIL_FROM)
+  if (defined.SMTP_URL && !defined.MAIL_FROM)
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
-  if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
+  if (defined.SUPABASE_URL && !defined.SUPABASE_ANON_KEY)
     lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
   if (
-    SAMPLE_SECRETS.includes(given.AUTH_JWT_SECRET ?? '') &&
+    SAMPLE_SECRETS.includes(defined.AUTH_JWT_SECRET ?? '') &&
     data &&
     !isOwnMachine(data.PUBLIC_URL)
   )
     lines.push('AUTH_JWT_SECRET: is the sample of the documentation, which everybody knows')
-  if (Boolean(given.KIT_CLIENT_ID) !== Boolean(given.KIT_CLIENT_SECRET))
+  if (Boolean(defined.KIT_CLIENT_ID) !== Boolean(defined.KIT_CLIENT_SECRET))
     lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
-  const external = readExternal(given, lines)
+  const external = readExternal(defined, lines)
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,

@@ -33,15 +33,15 @@ const isIssuer = (text: string): boolean =>
  * each mistake.
  */
 export const readExternal = (
-  given: Record<string, string | undefined>,
+  values: Record<string, string | undefined>,
   lines: string[],
 ): Record<string, ExternalConfig> => {
-  const names = Object.keys(given).flatMap(
+  const names = Object.keys(values).flatMap(
     (key) => /^AUTH_EXTERNAL_([A-Z0-9]{2,30})_CLIENT_ID$/.exec(key)?.[1] ?? [],
   )
   return Object.fromEntries(
     names.map((name) => {
-      const value = (part: string): string => given[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
+      const value = (part: string): string => values[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
       const issuer = value('ISSUER') || (name === 'GOOGLE' ? GOOGLE_ISSUER : '')
       if (!isIssuer(issuer))
         lines.push(`AUTH_EXTERNAL_${name}_ISSUER: must be the https address of an OpenID provider`)

@@ -44,11 +44,11 @@ class Guarded implements PostgresPoolClient {
   query<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R>
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query<R>(
-    asked: string | PostgresCursor<R>,
+    query: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
   ): PendingQuery<R> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('Nothing streams by cursors')
-    return this.#ask<R>(asked, parameters)
+    if (typeof query !== 'string') throw new Error('Nothing streams by cursors')
+    return this.#ask<R>(query, parameters)
   }
 
   release(isDiscarded = false): void {

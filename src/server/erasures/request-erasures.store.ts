@@ -78,18 +78,18 @@ const LIST_LAG_S = 60
 export const requestErasures = async (
   db: Db,
   vault: Vault,
-  asked: ErasureRequest,
+  request: ErasureRequest,
 ): Promise<void> => {
-  const { by_participant = false, keeps_participants = false } = asked
-  const sent = await lockDeliveries(db, asked)
+  const { by_participant = false, keeps_participants = false } = request
+  const sent = await lockDeliveries(db, request)
   // The participants were already deleted by another call.
-  if (sent.length === 0 && !(await existsAny(db, asked.participant_keys))) return
+  if (sent.length === 0 && !(await existsAny(db, request.participant_keys))) return
   const row = (
     one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
   ) => ({
     id: randomUUIDv7(),
-    user_id: asked.creator_id,
+    user_id: request.creator_id,
     key_version: 1,
     kind,
     connection_id: one.connection_id,
@@ -116,7 +116,7 @@ export const requestErasures = async (
       }
     })
   const requests = PROVIDERS.flatMap((provider) => {
-    const kind = asked.choices[provider]
+    const kind = request.choices[provider]
     if (!kind) return []
     const sentToTool = sent.filter((one) => one.provider === provider)
     const rowsToErase = sentToTool.filter((one) => one.is_deleted && one.has_reached)
@@ -145,7 +145,7 @@ export const requestErasures = async (
   })
   const rows = [...requests, ...events]
   const stays = (one: LockedDelivery): boolean =>
-    !one.is_deleted || (keeps_participants && Object.hasOwn(asked.choices, one.provider))
+    !one.is_deleted || (keeps_participants && Object.hasOwn(request.choices, one.provider))
   if (requests.length > 0) await suppressDeliveries(db, sent, stays)
   if (rows.length > 0) await db.insertInto('erasures').values(rows).execute()
 }

@@ -239,9 +239,9 @@ const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMap
 
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const owned = { quiz_id, creator_id }
-      const { provider, field_name, field_key, ...wanted } = body
+      const { provider, field_name, field_key, ...source_input } = body
       const content = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
-      const source = readSource(wanted, content)
+      const source = readSource(source_input, content)
       const connection = await findConnection(db, { user_id: creator_id, provider })
       if (!connection?.sealed_secret) throw createNotConnectedError()
       const account = { user_id: creator_id, provider }
@@ -257,9 +257,9 @@ const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMap
       const owned = { quiz_id, creator_id, mapping_id }
       const content = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
       const known = await loadMapping(db, owned)
-      const { field_name, field_key, replaces, ...wanted } = body
-      const source = wanted.source
-        ? readSource({ ...wanted, source: wanted.source }, content)
+      const { field_name, field_key, replaces, ...source_input } = body
+      const source = source_input.source
+        ? readSource({ ...source_input, source: source_input.source }, content)
         : known
       if (field_name === undefined && field_key === undefined) {
         const { source: kind, question_id, dimension_id } = source
@@ -269,7 +269,7 @@ const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMap
         const account = { user_id: creator_id, provider: known.provider }
         const field = await readField(account, { field_name, field_key }, { source, content })
         checkUnused(known.provider, field, content)
-        await updateMapping(db, owned, { ...(wanted.source && source), ...field, replaces })
+        await updateMapping(db, owned, { ...(source_input.source && source), ...field, replaces })
       }
       audit('mapping_changed', { actor_id: creator_id, object_id: mapping_id })
       return { mapping: toListedMapping(await loadMapping(db, owned), content) }

@@ -157,7 +157,7 @@ const volunteerForOutOfMemory = (): void => {
 }
 
 const answer = async (bytes: Buffer): Promise<Buffer> => {
-  const toLine = (said: DecoderAnswer): Buffer => Buffer.from(`${JSON.stringify(said)}\n`)
+  const toLine = (reply: DecoderAnswer): Buffer => Buffer.from(`${JSON.stringify(reply)}\n`)
   try {
     const { picture, files } = await draw(bytes)
     return Buffer.concat([toLine(picture), ...files])

@@ -127,11 +127,11 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
   const setSwitch = async (
     owned: OwnedQuiz,
     provider: ProviderName,
-    wanted: SwitchInput,
+    input: SwitchInput,
   ): Promise<QuizSwitches> => {
     const { quiz } = await loadQuiz(db, owned)
     const { quiz_id } = owned
-    const { enabled = (await switchesOf(owned))[provider].enabled } = wanted
+    const { enabled = (await switchesOf(owned))[provider].enabled } = input
     if (enabled) {
       const connection = await findConnection(db, { user_id: owned.creator_id, provider })
       if (!holdsSecret(connection)) throw createNotConnectedError()
@@ -139,7 +139,7 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
       if (outcome.kind !== 'provisioned')
         throw createFieldError(provider, fieldNameOf(provider, quiz), outcome)
     }
-    await writeSwitch(db, { quiz_id, provider }, wanted)
+    await writeSwitch(db, { quiz_id, provider }, input)
     return switchesOf(owned)
   }
 

@@ -49,9 +49,9 @@ export const createKitOauth = (
     if (reply.kind !== 'reply') return reply
     if (reply.status === 429 || reply.status === 408 || reply.status >= 500)
       return { kind: 'transient', code: `http_${reply.status}`, pauses_connection: true }
-    const given = answer.safeParse(reply.json)
-    if (reply.status === 200 && given.success) {
-      const { access_token, refresh_token, expires_in, created_at } = given.data
+    const tokens = answer.safeParse(reply.json)
+    if (reply.status === 200 && tokens.success) {
+      const { access_token, refresh_token, expires_in, created_at } = tokens.data
       const began = created_at === undefined ? Date.now() : created_at * 1000
       const expires_at = new Date(began + expires_in * 1000)
       return {

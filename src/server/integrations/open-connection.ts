@@ -164,8 +164,8 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     if (!tokens) return refuse(connection, 'reconnect')
     if (tokens.access_token !== refused && !isDue(connection, tokens))
       return toOpenedConnection(connection, tokens.access_token)
-    const begun = running.get(connection_id)
-    if (begun) return begun
+    const running_refresh = running.get(connection_id)
+    if (running_refresh) return running_refresh
     const refreshing = refresh(connection_id, refused).finally(() => running.delete(connection_id))
     running.set(connection_id, refreshing)
     return refreshing

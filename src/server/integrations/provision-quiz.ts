@@ -114,7 +114,7 @@ type ProvisionRequest = {
  */
 export type ProvisionQuiz = (
   key: { quiz_id: string; provider: ProviderName },
-  wanted?: ProvisionRequest,
+  request?: ProvisionRequest,
 ) => Promise<QuizFields | Failure>
 
 /** Creates the provisioning function, which opens connections with `use`. */
@@ -133,8 +133,8 @@ export const createProvisionQuiz =
       const resend = (name: string) => resendLostValues(db, { connection, field_name: name }, now())
       // Values are scheduled before the field is created, so that a killed process loses none of
       // them.
-      const wanted = { field_name, needs_result, parameters, mappings, beforeMaking: resend }
-      const fields = await provisionQuizFields(provider, connection, wanted)
+      const request = { field_name, needs_result, parameters, mappings, beforeMaking: resend }
+      const fields = await provisionQuizFields(provider, connection, request)
       if (fields.kind !== 'provisioned') return fields
       // Values sent before the field was created are scheduled too.
       for (const name of fields.new_fields) await resend(name)

@@ -43,14 +43,14 @@ export const createNoscriptEnds = (
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
     const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
-    const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-    if (!begun || submissionErrors(begun.snapshot, replies).length > 0)
-      return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
+    const version_of_run = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+    if (!version_of_run || submissionErrors(version_of_run.snapshot, replies).length > 0)
+      return sendMessage(request, reply, 404, unpublishedPage(version_of_run?.snapshot))
     const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
     const result = known
       ? await firstResult(snapshots, quiz_id, known)
-      : computeResult(begun.snapshot, replies, PUBLIC_RULES)
-    const pageInput = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
+      : computeResult(version_of_run.snapshot, replies, PUBLIC_RULES)
+    const pageInput = { ...version_of_run, quiz_id, ...servedTo(reply, version_of_run.creator_id) }
     const build = await pages.build()
     const rendered = await build.renderServedEnding(pageInput, {
       result,
@@ -82,8 +82,8 @@ export const createNoscriptEnds = (
       UUID.test(quiz_id) && UUID.test(participant_uuid)
         ? await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
         : undefined
-    const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
-    if (!begun) {
+    const version_of_run = known && (await snapshots.ofVersion(quiz_id, known.version))
+    if (!version_of_run) {
       const found = await find(snapshots, request, reply)
       if (!found) return reply
       const { is_embedded, test_token } = requestContext(request)
@@ -92,27 +92,27 @@ export const createNoscriptEnds = (
         303,
       )
     }
-    const pageInput = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
+    const pageInput = { ...version_of_run, quiz_id, ...servedTo(reply, version_of_run.creator_id) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
     // A frame would redirect only itself, so frames and trial runs show a link instead.
     const isLeading =
       request.query.rester !== '1' && !pageInput.is_embedded && pageInput.test_token === undefined
-    const replies = unpackReplies(begun.snapshot, known)
+    const replies = unpackReplies(version_of_run.snapshot, known)
     const url =
       isLeading && result?.redirect_url
         ? fillAddress(
             result.redirect_url,
             insertionsOf(
-              begun.snapshot,
+              version_of_run.snapshot,
               replies,
               result,
-              dimensionInsertions(begun.snapshot, replies),
+              dimensionInsertions(version_of_run.snapshot, replies),
             ),
           )
         : undefined
     const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
-    const run = { snapshot: begun.snapshot, replies }
+    const run = { snapshot: version_of_run.snapshot, replies }
     const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
     const rendered = await build.renderServedEnding(pageInput, {
       result,

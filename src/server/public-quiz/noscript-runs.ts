@@ -87,9 +87,9 @@ export const registerNoscriptRuns = (
     version?: number,
   ): Promise<ServedVersion> => {
     const { notes } = published
-    const begun =
+    const version_of_run =
       version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
-    const { snapshot, rich, version: number } = begun ?? published
+    const { snapshot, rich, version: number } = version_of_run ?? published
     const served = servedTo(reply, published.creator_id)
     return { quiz_id, version: number, snapshot, rich, ...served }
   }
@@ -177,9 +177,9 @@ export const registerNoscriptRuns = (
     if (missing) return goBack(key, missing)
     try {
       const notes = { consent_version, is_trapped, parameters, run_secret }
-      const given = { answers: replies, version: pageInput.version, ...notes }
+      const submission = { answers: replies, version: pageInput.version, ...notes }
       const who = { quiz_id, participant_uuid, ip: request.ip }
-      const { is_new } = await submitResponse(deps, who, given)
+      const { is_new } = await submitResponse(deps, who, submission)
       if (is_new) countVisit(request, pageInput, uncountedSteps(pageInput, form))
     } catch (error) {
       if (isLate(error)) return endLate(reply, pageInput, replies)

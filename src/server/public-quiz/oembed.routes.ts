@@ -22,7 +22,7 @@ const MAX_PIXELS = 100_000
 
 /** Number of pixels. Some sites send an empty text for none. */
 const pixels = z.preprocess(
-  (given) => (given === '' ? undefined : given),
+  (value) => (value === '' ? undefined : value),
   z.coerce.number().int().min(1).max(MAX_PIXELS).optional(),
 )
 const requestShape = z.object({

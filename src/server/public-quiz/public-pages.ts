@@ -19,7 +19,7 @@ import { oembedLink } from './oembed.routes.ts'
 import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
-type CacheFigures = { found: number; made: number; kept: number; bytes: number }
+type CacheFigures = { found: number; made: number; nb_entries: number; bytes: number }
 
 /** Cache of compressed pages. */
 export type PageCache = {
@@ -50,7 +50,7 @@ export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache =>
   let made = 0
 
   return {
-    figures: () => ({ found, made, kept: pages.size, bytes: pages.calculatedSize }),
+    figures: () => ({ found, made, nb_entries: pages.size, bytes: pages.calculatedSize }),
     getCached: (key) => pages.get(key),
     find: async ({ key, signal }, make) => {
       const known = pages.get(key)
@@ -157,11 +157,11 @@ export const createPublicPages = ({
     )
     return pageInput.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
-  const find: PublicPages['find'] = (quiz_id, published, kind, { signal, ...asked } = {}) => {
-    const rank = knownRank(published, kind, asked.rank)
+  const find: PublicPages['find'] = (quiz_id, published, kind, { signal, ...request } = {}) => {
+    const rank = knownRank(published, kind, request.rank)
     const key = keyOf(quiz_id, published, kind, rank)
     return cache.find({ key, signal }, (shared) => {
-      const { network } = asked
+      const { network } = request
       const makePage = (ended: AbortSignal) =>
         make(quiz_id, published, { kind, rank, network, signal: ended })
       if (rank === undefined) return makePage(shared)
@@ -176,10 +176,12 @@ export const createPublicPages = ({
     build,
     find,
     figures: cache.figures,
-    getCached: (quiz_id, kind, asked) => {
+    getCached: (quiz_id, kind, requested_rank) => {
       const published = snapshots.getCached(quiz_id)
       if (!published || published.closed || published.opening) return undefined
-      return cache.getCached(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
+      return cache.getCached(
+        keyOf(quiz_id, published, kind, knownRank(published, kind, requested_rank)),
+      )
     },
     prepare: async (quiz_id) => {
       const current = await snapshots.current(quiz_id)
@@ -244,7 +246,7 @@ const packImage = (bytes: Buffer): CompressedPage => {
 export const createPageCacheMetrics = (
   pages: Pick<PublicPages, 'figures'> | undefined,
 ): MetricSource[] => {
-  const readFigures = () => pages?.figures() ?? { found: 0, made: 0, kept: 0, bytes: 0 }
+  const readFigures = () => pages?.figures() ?? { found: 0, made: 0, nb_entries: 0, bytes: 0 }
   return [
     {
       name: 'page_cache_requests_total',
@@ -260,7 +262,7 @@ export const createPageCacheMetrics = (
       name: 'page_cache_pages',
       type: 'gauge',
       help: 'Public pages in memory',
-      read: () => [{ value: readFigures().kept }],
+      read: () => [{ value: readFigures().nb_entries }],
     },
     {
       name: 'page_cache_bytes',

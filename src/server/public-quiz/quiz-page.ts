@@ -137,5 +137,5 @@ export const registerQuizPage = (
 const isOtherSpelling = (path: string): boolean => /[A-Z%]/.test(path)
 
 /** Returns the rank in the query of an address; undefined if it is not a rank. */
-const rankIn = (given: unknown): number | undefined =>
-  typeof given === 'string' && /^[1-9]\d{0,2}$/.test(given) ? Number(given) : undefined
+const rankIn = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value) ? Number(value) : undefined

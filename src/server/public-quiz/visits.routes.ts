@@ -20,7 +20,7 @@ type Dependencies = {
 const MAX_BODY_BYTES = 1_024
 
 /** Schema of a report: version, last step reported before, last step reached. */
-const told = z
+const reportShape = z
   .object({
     id: z.guid().toLowerCase(),
     version: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER),
@@ -46,7 +46,7 @@ export const registerVisits = (
     { bodyLimit: MAX_BODY_BYTES, config: { access: 'anyone', limits: 'visit' } },
     async (request, reply) => {
       if (!isFromSandboxedFrame(request)) rejectCrossSitePost(request, public_url)
-      const { id: quiz_id, ...steps } = parseShape(told, request.params)
+      const { id: quiz_id, ...steps } = parseShape(reportShape, request.params)
       const current = await snapshots.current(quiz_id)
       const isOpen = current?.is_published && !current.opening
       const publishedVersion = isOpen

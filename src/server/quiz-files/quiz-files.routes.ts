@@ -46,13 +46,13 @@ type Import = { ends_at: number; file?: QuizFile }
 const imports = new WeakMap<FastifyRequest, Import>()
 
 /** Returns the state of a call, and a function that throws a 503 if too little time is left to store the quiz. */
-const importOf = (request: FastifyRequest): { kept: Import; refuseTooLate: () => void } => {
-  const kept = imports.get(request) ?? { ends_at: Date.now() + quizFiles.read.timeout_ms }
-  imports.set(request, kept)
+const importOf = (request: FastifyRequest): { imported: Import; refuseTooLate: () => void } => {
+  const imported = imports.get(request) ?? { ends_at: Date.now() + quizFiles.read.timeout_ms }
+  imports.set(request, imported)
   const refuseTooLate = (): void => {
-    if (Date.now() + TIME_TO_STORE_MS > kept.ends_at) throw unavailable()
+    if (Date.now() + TIME_TO_STORE_MS > imported.ends_at) throw unavailable()
   }
-  return { kept, refuseTooLate }
+  return { imported, refuseTooLate }
 }
 
 const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof quizFiles> => ({
@@ -78,10 +78,10 @@ const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typ
   read: ({ body }, { id: creator_id }, request) => {
     const size = body.byteLength
     const job = { kind: 'import', owner: creator_id, size, signal: signalOf(request) } as const
-    const { kept, refuseTooLate } = importOf(request)
+    const { imported, refuseTooLate } = importOf(request)
     return heavyWork.run(job, async (signal) => {
-      kept.file ??= await heavyWork.runInThread({ ...job, signal }, 'read_quiz_file', body)
-      const { file } = kept
+      imported.file ??= await heavyWork.runInThread({ ...job, signal }, 'read_quiz_file', body)
+      const { file } = imported
       const shown = checkFile(file)
       const making = { creator_id, heavyWork, quota, shown, signal, refuseTooLate }
       const made = await decodePictures(db, file, making)

@@ -79,9 +79,9 @@ export const writeMails = (
       [MAIL, sends_result, before.sends_result],
       [NOTICE, tells_creator && tells_creator === 'each', before.tells_creator === 'each'],
     ]
-    for (const [provider, wanted, is_on] of switches)
-      if (wanted !== undefined && wanted !== is_on)
-        await switchChannel(writing, { quiz_id, creator_id, provider }, wanted)
+    for (const [provider, is_enabled, is_on] of switches)
+      if (is_enabled !== undefined && is_enabled !== is_on)
+        await switchChannel(writing, { quiz_id, creator_id, provider }, is_enabled)
   })
 
 /**

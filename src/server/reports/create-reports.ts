@@ -109,8 +109,8 @@ export const createReports = ({
   const draw: Reports['draw'] = (document, { response, ...caller }) => {
     const job = { ...caller, kind: 'document', size: document.parts.length } as const
     // Pictures are loaded in the turn of the document, so that waiting documents take no memory for them.
-    const write = (asked?: AbortSignal): Promise<Buffer> =>
-      heavyWork.run({ ...job, signal: asked }, async (signal) => {
+    const write = (signal?: AbortSignal): Promise<Buffer> =>
+      heavyWork.run({ ...job, signal }, async (signal) => {
         const input = { document, pictures: await loadPictures(document) }
         const bytes = await heavyWork.runInThread({ ...job, signal }, 'write_pdf', input)
         return Buffer.from(bytes.buffer)

@@ -45,8 +45,8 @@ export const createResponseEvents = (
         log.warn({ err: error }, 'could not notify other servers of new participants'),
       )
   }
-  const emit = (own: Iterable<() => void> = []): void => {
-    for (const onArrival of own) onArrival()
+  const emit = (own_listeners: Iterable<() => void> = []): void => {
+    for (const onArrival of own_listeners) onArrival()
   }
 
   return {

@@ -47,7 +47,7 @@ export const firstResult = async (
 export const findFirstOutcome = async (
   deps: { snapshots: Snapshots; links?: ReportLinks | undefined },
   who: Participant,
-  { known, given }: { known: StoredParticipant; given: RepeatedSubmission },
+  { known, submission }: { known: StoredParticipant; submission: RepeatedSubmission },
 ): Promise<SubmissionResult> => {
   const { snapshots } = deps
   const { quiz_id } = who
@@ -55,8 +55,8 @@ export const findFirstOutcome = async (
   const publishedVersion = await snapshots.ofVersion(quiz_id, known.version)
   if (!publishedVersion) return { is_new: false, result: null }
   const { snapshot } = publishedVersion
-  if (!isRunSecret(known, given.run_secret)) {
-    const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
+  if (!isRunSecret(known, submission.run_secret)) {
+    const sent = hasExtraReplies(snapshot, submission.answers) ? {} : submission.answers
     const replies = composeReplies(snapshot.questions, sent, new Date().getFullYear())
     return { is_new: false, result: result && describeResult(publishedVersion, result, replies) }
   }

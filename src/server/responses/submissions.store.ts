@@ -186,11 +186,11 @@ const explain = async (
   pool: pg.Pool,
   others: readonly Participant[],
 ): Promise<Map<string, ParticipantState>> => {
-  const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
+  const keys = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
   const { rows } = await pool.query<ParticipantState>({
     name: 'explain-submissions',
     text: EXPLAIN,
-    values: [JSON.stringify(asked)],
+    values: [JSON.stringify(keys)],
   })
   return new Map(rows.map((row) => [keyOf(row), row]))
 }

@@ -62,46 +62,48 @@ type Submitter = Participant & { ip?: string }
 export const submitResponse = async (
   deps: SubmissionNeeds,
   who: Submitter,
-  given: SubmissionInput,
+  submission: SubmissionInput,
 ): Promise<SubmissionResult> => {
   try {
-    return await store(deps, who, given)
+    return await store(deps, who, submission)
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.status < 500
     const known = isRefusal ? await deps.submissions.find(who) : undefined
     if (!known) throw error
-    return findFirstOutcome(deps, who, { known, given })
+    return findFirstOutcome(deps, who, { known, submission })
   }
 }
 
 const store = async (
   { snapshots, submissions, admitMail, links }: SubmissionNeeds,
   who: Submitter,
-  given: SubmissionInput,
+  submission: SubmissionInput,
 ): Promise<SubmissionResult> => {
   const { quiz_id } = who
-  const { version } = given
+  const { version } = submission
   const cached = version ? snapshots.getCachedVersion(quiz_id, version) : undefined
   const publishedVersion = cached ?? (await loadVersion(snapshots, quiz_id, version))
   const { snapshot } = publishedVersion
-  if (hasExtraReplies(snapshot, given.answers)) {
+  if (hasExtraReplies(snapshot, submission.answers)) {
     await refuseClosed(snapshots, quiz_id)
     throw extraReplies()
   }
-  const answers = composeReplies(snapshot.questions, given.answers, new Date().getFullYear())
+  const answers = composeReplies(snapshot.questions, submission.answers, new Date().getFullYear())
   const passed = visitedQuestions(snapshot.questions, answers)
   const [error] = submissionErrors(snapshot, answers, passed)
-  const address_error = addressError(given.email ?? '')
+  const address_error = addressError(submission.email ?? '')
   if (error || address_error) {
     await refuseClosed(snapshots, quiz_id)
     throw error ? invalid(error, 'answers') : invalid(address_error ?? '', 'email')
   }
   const score = totalScore(snapshot, answers, passed)
   const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
-  const parameters = given.parameters
-    ? await parametersOf(snapshots, quiz_id, given.parameters)
+  const parameters = submission.parameters
+    ? await parametersOf(snapshots, quiz_id, submission.parameters)
     : null
-  const email = canonicalEmail(participantEmail(snapshot, answers, passed) || (given.email ?? ''))
+  const email = canonicalEmail(
+    participantEmail(snapshot, answers, passed) || (submission.email ?? ''),
+  )
   const is_mail_refused =
     email !== null &&
     who.ip !== undefined &&
@@ -112,7 +114,7 @@ const store = async (
   const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
-    submissionOf(publishedVersion, who, { ...given, answers }, computed),
+    submissionOf(publishedVersion, who, { ...submission, answers }, computed),
   )
   switch (outcome.kind) {
     case 'stored':
@@ -125,7 +127,7 @@ const store = async (
       const known = await submissions.find(who)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirstOutcome({ snapshots, links }, who, { known, given })
+      return findFirstOutcome({ snapshots, links }, who, { known, submission })
     }
     case 'erased':
       throw new ApiError(409, 'participant_erased', 'Ces réponses ont été effacées.')
@@ -163,8 +165,8 @@ const loadVersion = async (
   quiz_id: string,
   version: SubmissionInput['version'],
 ): Promise<PublishedVersion> => {
-  const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-  const publishedVersion = begun ?? (await snapshots.current(quiz_id))
+  const version_of_run = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+  const publishedVersion = version_of_run ?? (await snapshots.current(quiz_id))
   if (!publishedVersion) throw notFound()
   if (!publishedVersion.is_published) throw notPublished()
   return publishedVersion
@@ -180,12 +182,12 @@ const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolea
 const parametersOf = async (
   snapshots: Snapshots,
   quiz_id: string,
-  given: NonNullable<SubmissionInput['parameters']>,
+  parameters: NonNullable<SubmissionInput['parameters']>,
 ): Promise<ParameterValues | null> => {
-  const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
-  if (came.every(([name]) => isUtm(name))) return storedParameters(came, [])
+  const pairs = typeof parameters === 'string' ? readQuery(parameters) : Object.entries(parameters)
+  if (pairs.every(([name]) => isUtm(name))) return storedParameters(pairs, [])
   const current = snapshots.getCached(quiz_id) ?? (await snapshots.current(quiz_id))
-  return storedParameters(came, current?.is_published ? current.parameters : [])
+  return storedParameters(pairs, current?.is_published ? current.parameters : [])
 }
 
 /** Values computed from the replies of a run. */
@@ -201,16 +203,16 @@ type ComputedOutcome = {
 const submissionOf = (
   { snapshot, version, layout }: PublishedVersion,
   { quiz_id, participant_uuid }: Participant,
-  given: SubmissionInput,
+  submission: SubmissionInput,
   { passed, result, score, parameters, email, is_mail_refused }: ComputedOutcome,
 ): Submission => {
-  const { answers, consent_version = null, elapsed_seconds = null, is_trapped = false } = given
+  const { answers, consent_version = null, elapsed_seconds = null, is_trapped = false } = submission
   const { choices, texts } = packReplies(snapshot, answers)
   refuseHeavyTexts(texts)
   return {
     quiz_id,
     participant_uuid,
-    run_secret_hash: given.run_secret ? hashRunSecret(given.run_secret) : null,
+    run_secret_hash: submission.run_secret ? hashRunSecret(submission.run_secret) : null,
     version,
     email,
     consent_version,

@@ -55,8 +55,8 @@ export const createReader =
 /** Returns a reader of the parsed texts of a version that also knows one further text, such as that of a mail. */
 export const extendReader =
   (read: ReadText, text: string, parsed: RichText): ReadText =>
-  (asked) =>
-    asked === text ? parsed : read(asked)
+  (requested) =>
+    requested === text ? parsed : read(requested)
 
 /** Creates the parser of texts. */
 export const createTextParser = (heavyWork: Pick<HeavyWork, 'runInThread'>): TextParser => {

@@ -103,12 +103,12 @@ export const createTtlCache = <Value extends object>(
     now() - asked_at < age_ms
   /** Returns the cached value that replaces an unavailable database. */
   const getBridging = (key: string): Value | undefined => {
-    const kept = memory.get(key)
-    return kept && isYounger(kept, outage_ms) ? kept.value : undefined
+    const entry = memory.get(key)
+    return entry && isYounger(entry, outage_ms) ? entry.value : undefined
   }
   const getFresh = (key: string): Value | undefined => {
-    const kept = memory.get(key)
-    if (kept?.generation === generation && isYounger(kept, trusted_ms)) return kept.value
+    const entry = memory.get(key)
+    if (entry?.generation === generation && isYounger(entry, trusted_ms)) return entry.value
     // After a failed query, the database counts as unavailable for `trusted_ms`, so that other keys do not wait for
     // it.
     return now() - outage_seen_at < trusted_ms ? getBridging(key) : undefined

@@ -16,13 +16,13 @@ export const createSharedWork = <T>(): SharedWork<T> => {
   const begin = (key: string, work: (signal: AbortSignal) => Promise<T>): Underway<T> => {
     const abort = new AbortController()
     const result = work(abort.signal).finally(() => {
-      if (underway.get(key) === begun) underway.delete(key)
+      if (underway.get(key) === started) underway.delete(key)
     })
-    const begun: Underway<T> = { result, abort, nb_waiting: 0 }
+    const started: Underway<T> = { result, abort, nb_waiting: 0 }
     // Callers that have left do not observe the failure.
     result.catch(() => undefined)
-    underway.set(key, begun)
-    return begun
+    underway.set(key, started)
+    return started
   }
 
   return async ({ key, signal }, work) => {

@@ -101,18 +101,18 @@ export const sharedStatisticsHandlers = ({
       if (!opened) throw notFound(NO_SHARED_STATISTICS)
       const { quiz_id, creator_id, time_zone } = opened
       const signal = signalOf(request)
-      const asked = { quiz_id, creator_id, filters: {}, signal }
+      const query = { quiz_id, creator_id, filters: {}, signal }
       const network = networkKey(request.ip)
       const job = { kind: 'figures', owner: creator_id, network, size: 1, signal } as const
       return heavyWork.run(job, async () => {
-        const { view, quiz, nb_opened, counted } = await readView(asked, async (state, view) => {
+        const { view, quiz, nb_opened, counted } = await readView(query, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const isLarge = counting.isLarge(view, true)
           const counted = isLarge ? null : await counting.now(state, view, true)
           const { opened } = await readDayTotals(state, quiz_id, ALL_TIME, { time_zone })
           return { view, quiz, nb_opened: opened.now, counted }
         })
-        const { stats, figures, as_of } = counted ?? (await counting.large(view, asked, true))
+        const { stats, figures, as_of } = counted ?? (await counting.large(view, query, true))
         // Only the first count of a large quiz has no figures yet.
         if (!figures) throw unavailable()
         return {

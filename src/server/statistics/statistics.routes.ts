@@ -45,10 +45,10 @@ export const statisticsHandlers = ({
       { id: creator_id },
       request,
     ) => {
-      const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
+      const query = { quiz_id, creator_id, filters, signal: signalOf(request) }
       const list = { sorting: { sort, order }, search: readSearch(search), cursor, limit }
       const { view, counted, ...page } = await readView(
-        asked,
+        query,
         async (state, view) => {
           const has_figures = figures !== undefined
           const counted = counting.isLarge(view, has_figures)
@@ -68,7 +68,7 @@ export const statisticsHandlers = ({
         },
         isFiltered(filters) || readsWholeSelection(list),
       )
-      const known = counted ?? (await counting.large(view, asked, async !== undefined))
+      const known = counted ?? (await counting.large(view, query, async !== undefined))
       return { ...page, ...known, figures: figures && known.figures }
     },
 

@@ -63,7 +63,7 @@ const enroll = async (friendlyName: string) => {
 
 /** Sets up an authenticator application: a QR code, the same key as text, and a field for the application's code. */
 export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
-  const { data: begun, error } = useQuery({
+  const { data: factor, error } = useQuery({
     queryKey: ['authenticator', name],
     queryFn: () => enroll(name),
     staleTime: Number.POSITIVE_INFINITY,
@@ -79,7 +79,7 @@ export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: 
   const refusal = error ?? verify.error
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (begun && !verify.isPending) verify.mutate(begun.id)
+    if (factor && !verify.isPending) verify.mutate(factor.id)
   }
   return (
     <Dialog title="Ajouter une application" open onClose={onClose}>
@@ -87,16 +87,18 @@ export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: 
         <p>
           Dans votre application d’authentification, photographiez ce code, ou saisissez la clé.
         </p>
-        {begun && (
+        {factor && (
           <>
             <img
-              src={begun.totp.qr_code}
+              src={factor.totp.qr_code}
               alt="Code QR à photographier avec l’application"
               className="size-44 self-center rounded-lg bg-white"
             />
             <p className="text-center">
               <span className="text-ink-2">Clé : </span>
-              <code className="wrap-anywhere select-all">{groupWithSpaces(begun.totp.secret)}</code>
+              <code className="wrap-anywhere select-all">
+                {groupWithSpaces(factor.totp.secret)}
+              </code>
             </p>
           </>
         )}

@@ -39,11 +39,11 @@ const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => voi
     // An enrolment that was not finished still has the name.
     const left = all.find((factor) => factor.friendly_name === name)
     if (left) await unwrapAuthData(auth.mfa.unenroll({ factorId: left.id }))
-    const begun = await unwrapAuthData(
+    const factor = await unwrapAuthData(
       auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: name }),
     )
-    const { id } = await unwrapAuthData(auth.mfa.challenge({ factorId: begun.id }))
-    return { factorId: begun.id, challengeId: id }
+    const { id } = await unwrapAuthData(auth.mfa.challenge({ factorId: factor.id }))
+    return { factorId: factor.id, challengeId: id }
   }
   const verify = async (sent: SentCode, code: string): Promise<void> => {
     await unwrapAuthData(auth.mfa.verify({ ...sent, code }))

@@ -23,12 +23,12 @@ const SHORTCUTS: [keys: string, what: string][] = [
 export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-      {SHORTCUTS.map(([keys, what]) => (
-        <div key={what} className="contents">
+      {SHORTCUTS.map(([keys, action]) => (
+        <div key={action} className="contents">
           <dt>
             <kbd className="rounded-md bg-press px-1.5 py-0.5 font-sans text-ink-2">{keys}</kbd>
           </dt>
-          <dd>{what}</dd>
+          <dd>{action}</dd>
         </div>
       ))}
     </dl>

@@ -38,7 +38,7 @@ export const useToolSwitch = (
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
   // Set by the click itself, because a switch that follows the call would jump back until the call starts.
-  const [wanted, setWanted] = useState<ToolSettings>()
+  const [settings, setSettings] = useState<ToolSettings>()
   const { mutate } = useMutation({
     // Mutations of one scope run one after another, in order.
     scope: { id: `switch ${id} ${provider}` },
@@ -65,13 +65,13 @@ export const useToolSwitch = (
     },
   })
   return {
-    chosen: wanted ?? stored,
+    chosen: settings ?? stored,
     put: (changed: Partial<ToolSettings>): void => {
-      const shown = { ...(wanted ?? stored), ...changed }
-      setWanted(shown)
+      const shown = { ...(settings ?? stored), ...changed }
+      setSettings(shown)
       // React Query calls this callback only for the last mutation.
-      mutate({ shown, changed }, { onSettled: () => setWanted(undefined) })
+      mutate({ shown, changed }, { onSettled: () => setSettings(undefined) })
     },
-    isBusy: wanted !== undefined,
+    isBusy: settings !== undefined,
   }
 }

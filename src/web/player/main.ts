@@ -86,19 +86,19 @@ const start = async (container: HTMLElement): Promise<void> => {
     ? found && (await parts.resumeKept(found, { container, snapshot, version }))
     : // Without the file, the browser asks.
       found?.version === version && confirm('Reprendre ?') && found
-  const kept = resumed || undefined
-  let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
-  if (!kept) {
+  const saved = resumed || undefined
+  let participant_uuid = saved?.participant_uuid ?? createParticipantUuid()
+  if (!saved) {
     savedRun.forget()
     lockRun(participant_uuid)
   }
-  let submission = kept?.submission
-  let refusal = kept?.refusal
-  let documents = kept?.documents
-  run = kept ?? run
-  let run_version = kept?.is_finished ? kept.version : version
+  let submission = saved?.submission
+  let refusal = saved?.refusal
+  let documents = saved?.documents
+  run = saved ?? run
+  let run_version = saved?.is_finished ? saved.version : version
   // True after a resume or a restart, when the start of the run was not measured.
-  let is_untimed = !!kept
+  let is_untimed = !!saved
   /** True if the server has finally refused answers of an earlier visit, so that the page must say so. */
   let has_lost = false
   const pending = createPendingSubmissions({
@@ -246,8 +246,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     )
     unreported = []
   })
-  if (kept) {
-    onChange(kept)
+  if (saved) {
+    onChange(saved)
     // The earlier visit has reported its own steps.
     unreported = []
   } else pageHistory?.show(0)

@@ -11,7 +11,7 @@ const ConfirmationPage = () => {
   if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link === 'one_of_two')
     return (
-      <Notice title="Encore une adresse" way={loginLink}>
+      <Notice title="Encore une adresse" entry={loginLink}>
         <p>C’est noté. Suivez aussi le lien du message envoyé à votre autre adresse.</p>
       </Notice>
     )
@@ -19,7 +19,7 @@ const ConfirmationPage = () => {
     return (
       <Notice
         title="Votre adresse est confirmée"
-        way={<TextLink to="/dashboard">Aller à mes quiz</TextLink>}
+        entry={<TextLink to="/dashboard">Aller à mes quiz</TextLink>}
       >
         <p>Votre compte est prêt et ouvert.</p>
       </Notice>

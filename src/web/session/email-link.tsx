@@ -89,13 +89,13 @@ export const Notice = ({
   title,
   children,
   actions,
-  way,
+  entry,
 }: {
   title: string
   children: ReactNode
   /** Buttons below the message. */
   actions?: ReactNode
-  way: ReactNode
+  entry: ReactNode
 }) => (
   <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
     <title>{`${title} – Quizaine`}</title>
@@ -109,7 +109,7 @@ export const Notice = ({
       </div>
       {actions}
     </div>
-    <p className="mt-4 max-w-sm text-center text-ink-2">{way}</p>
+    <p className="mt-4 max-w-sm text-center text-ink-2">{entry}</p>
   </main>
 )
 
@@ -135,7 +135,7 @@ export const AccountSwitchQuestion = ({ offered, current, accept, decline }: Oth
   return (
     <Notice
       title="Changer de compte ?"
-      way="Si vous n’avez pas demandé ce lien, restez sur votre compte."
+      entry="Si vous n’avez pas demandé ce lien, restez sur votre compte."
       actions={
         <>
           <Button variant="primary" size="large" busy={isBusy} onClick={stay}>

@@ -46,7 +46,7 @@ export const EmailRequest = ({
 
   if (isSent)
     return (
-      <Notice title="Consultez votre messagerie" way={loginLink}>
+      <Notice title="Consultez votre messagerie" entry={loginLink}>
         <p>
           Si un compte correspond à <strong className="break-all">{email.trim()}</strong>, un
           message vient de partir vers cette adresse.

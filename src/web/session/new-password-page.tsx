@@ -24,7 +24,7 @@ const NewPasswordPage = () => {
   if (typeof link === 'object') return <AccountSwitchQuestion {...link} />
   if (link !== 'open')
     return (
-      <Notice title="Ce lien n’est plus valable" way={loginLink}>
+      <Notice title="Ce lien n’est plus valable" entry={loginLink}>
         <p>Un lien ne sert qu’une fois, pendant une heure.</p>
         <p>
           <TextLink to="/forgot-password">Recevoir un nouveau lien</TextLink>

@@ -32,7 +32,7 @@ export const channelsOf = (color: string): number[] =>
 
 /** Moves each channel of a colour towards `channel` by `share`, from 0 to 1. */
 const mixed = (color: string, channel: number, share: number): string =>
-  hexColorOf(channelsOf(color).map((own) => Math.round(own + (channel - own) * share)))
+  hexColorOf(channelsOf(color).map((value) => Math.round(value + (channel - value) * share)))
 
 /** Returns the #rrggbb colour of three channels from 0 to 255. */
 export const hexColorOf = (channels: readonly number[]): string =>

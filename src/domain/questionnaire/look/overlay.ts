@@ -16,7 +16,8 @@ const blendOverlay = (
   pixel: number,
   share: number,
   round: (value: number) => number,
-): string => hexColorOf(channelsOf(overlay).map((own) => round(own * share + pixel * (1 - share))))
+): string =>
+  hexColorOf(channelsOf(overlay).map((value) => round(value * share + pixel * (1 - share))))
 
 const STEPS = 100
 

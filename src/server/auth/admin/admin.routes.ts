@@ -48,8 +48,8 @@ const readFilter = (text: unknown): string => {
 type Page = { page: number; per_page: number; filter: string }
 
 /** Sets the pagination headers. `page` comes first, because clients parse the number after the first =. */
-const setPaginationHeaders = (reply: FastifyReply, wanted: Page, total: number): void => {
-  const { page, per_page, filter } = wanted
+const setPaginationHeaders = (reply: FastifyReply, shown_page: Page, total: number): void => {
+  const { page, per_page, filter } = shown_page
   const last = Math.max(1, Math.ceil(total / per_page))
   const rest = `per_page=${per_page}${filter && `&filter=${encodeURIComponent(filter)}`}`
   const to = (number: number, rel: string) => `</admin/users?page=${number}&${rest}>; rel="${rel}"`

@@ -70,11 +70,11 @@ export const challengeFactor = async (
   const challenge = await inTransaction(services.db, (db) =>
     insertChallenge(db, { factor_id: factor.id, ip: clientKey(ip), ...stored }),
   )
-  const begun = Math.floor(Date.parse(challenge.created_at) / 1000)
+  const issued_at = Math.floor(Date.parse(challenge.created_at) / 1000)
   return {
     id: challenge.id,
     type: factor.factor_type,
-    expires_at: begun + CHALLENGE_SECONDS,
+    expires_at: issued_at + CHALLENGE_SECONDS,
     ...shown,
   }
 }

@@ -86,9 +86,9 @@ export const createPhones = (
   return {
     ...(has_phones && {
       phones: {
-        signUp: (services, asked) => signUpByPhone(withTexts(services), asked),
-        askForCode: (services, asked) => askForTextOtp(withTexts(services), asked),
-        resend: (services, asked) => resendText(withTexts(services), asked),
+        signUp: (services, request) => signUpByPhone(withTexts(services), request),
+        askForCode: (services, request) => askForTextOtp(withTexts(services), request),
+        resend: (services, request) => resendText(withTexts(services), request),
         redeem: redeemPhone,
         checkRateLimit: async ({ network }, who) => {
           await textRateLimit.check({ kind: 'code', who, network, isKnown: async () => true })

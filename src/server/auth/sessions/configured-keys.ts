@@ -50,8 +50,8 @@ export type TokenKey = {
 
 const ALGORITHMS = { EC: 'ES256', RSA: 'RS256', oct: 'HS256' } as const
 
-const keysError = (what: string, cause?: unknown): ConfigError =>
-  new ConfigError(`AUTH_JWT_KEYS: ${what}`, { cause })
+const keysError = (reason: string, cause?: unknown): ConfigError =>
+  new ConfigError(`AUTH_JWT_KEYS: ${reason}`, { cause })
 
 const readText = (value: string): string => {
   if (/^\s*[[{]/.test(value)) return value

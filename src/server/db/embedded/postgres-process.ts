@@ -56,9 +56,9 @@ export const runSingleUser = async (
   // A process that ends before it has read its input explains why on its standard error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(`${statement}\n`)
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const [error_output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   if (code !== 0)
-    throw new Error(`The password of the embedded database was not set: ${said.trim()}`)
+    throw new Error(`The password of the embedded database was not set: ${error_output.trim()}`)
 }
 
 /**
@@ -179,8 +179,10 @@ const isRunning = (pid: number): boolean =>
 const isServerOf = (cluster: string, command: string[]): boolean => {
   const folder = command[command.indexOf('-D') + 1]
   if (!command[0]?.includes('postgres') || !folder) return false
-  const [given, ours] = [folder, cluster].map((path) => statSync(path, { throwIfNoEntry: false }))
-  return given?.ino === ours?.ino && given?.dev === ours?.dev
+  const [running_folder, ours] = [folder, cluster].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  )
+  return running_folder?.ino === ours?.ino && running_folder?.dev === ours?.dev
 }
 
 /**

@@ -35,13 +35,13 @@ export const superviseSession = (
   let session: pg.Client | undefined = first
 
   const ask = async (client: pg.Client): Promise<'answered' | 'ended' | 'silent'> => {
-    const asked = client.query('select 1').then(
+    const answer = client.query('select 1').then(
       () => 'answered' as const,
       () => 'ended' as const,
     )
     for (const patience_ms of [silence_ms, SECOND_LOOK_MS]) {
       const silence = pause(patience_ms, 'silent' as const, { ref: false })
-      const outcome = await Promise.race([asked, silence])
+      const outcome = await Promise.race([answer, silence])
       if (outcome !== 'silent') return outcome
     }
     return 'silent'

@@ -146,8 +146,8 @@ const READABLE = /^[\w-]{8,64}$/
 export const requestId =
   (is_behind_proxy: boolean) =>
   ({ headers }: IncomingMessage): string => {
-    const given = is_behind_proxy ? headers['x-request-id'] : undefined
-    return typeof given === 'string' && READABLE.test(given) ? given : randomUUID()
+    const client_id = is_behind_proxy ? headers['x-request-id'] : undefined
+    return typeof client_id === 'string' && READABLE.test(client_id) ? client_id : randomUUID()
   }
 
 /** Sends the id of the call with each response. The log calls it `request_id`. */

@@ -28,8 +28,8 @@ type Bucket = (key: string, now?: number, nb_tokens?: number) => number
 export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const buckets = createLruCache<{ tokens: number; at: number }>(MAX_TRACKED_KEYS)
   const per_ms = calls / (per_seconds * 1000)
-  return (given, now = Date.now(), nb_tokens = 1) => {
-    const key = shortKey(given)
+  return (full_key, now = Date.now(), nb_tokens = 1) => {
+    const key = shortKey(full_key)
     const known = buckets.get(key)
     const bucket = known ?? { tokens: burst, at: now }
     if (!known) buckets.set(key, bucket)
@@ -67,13 +67,13 @@ const AGGREGATES = [
 
 /**
  * Creates token buckets by client address. An IPv6 client also needs a token of its /48 and /32, so that a /48 does
- * not count as 65,536 clients. A named resource (`what`) has buckets of its own.
+ * not count as 65,536 clients. A named `resource` has buckets of its own.
  */
 export const createClientBucket = ({
   calls,
   per_seconds,
   burst,
-}: Limit): ((ip: string, now?: number, what?: string, nb_tokens?: number) => number) => {
+}: Limit): ((ip: string, now?: number, resource?: string, nb_tokens?: number) => number) => {
   const ofCaller = createTokenBucket({ calls, per_seconds, burst })
   const ofAggregate = new Map(
     AGGREGATES.map(({ share }) => [
@@ -81,11 +81,12 @@ export const createClientBucket = ({
       createTokenBucket({ calls: calls * share, per_seconds, burst: burst * share }),
     ]),
   )
-  return (ip, now = Date.now(), what = '', nb_tokens = 1) => {
-    const wait = ofCaller(`${clientKey(ip)} ${what}`, now, nb_tokens)
+  return (ip, now = Date.now(), resource = '', nb_tokens = 1) => {
+    const wait = ofCaller(`${clientKey(ip)} ${resource}`, now, nb_tokens)
     if (wait > 0) return wait
     const waits = aggregatesOf(ip).map(
-      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now, nb_tokens) ?? 0,
+      ({ network, share }) =>
+        ofAggregate.get(share)?.(`${network} ${resource}`, now, nb_tokens) ?? 0,
     )
     return Math.max(0, ...waits)
   }

@@ -39,11 +39,11 @@ export type RefuseOnSocket = (socket: Duplex, refusal: ApiError) => void
 const dropRest = ({ raw, creator }: FastifyRequest): void => {
   const { max_bytes, max_ms } = creator ? CREATOR_DROP_LIMIT : STRANGER_DROP_LIMIT
   const { socket } = raw
-  const begun = socket.bytesRead
+  const bytes_before = socket.bytesRead
   const ends_at = performance.now() + max_ms
   const check = (): void => {
     if (raw.complete || socket.destroyed) return
-    const isOver = socket.bytesRead - begun > max_bytes || performance.now() > ends_at
+    const isOver = socket.bytesRead - bytes_before > max_bytes || performance.now() > ends_at
     if (isOver) socket.destroy()
     else setTimeout(check, DROP_CHECK_MS).unref()
   }
@@ -69,9 +69,9 @@ export const enforceUploadTimeout = (
     let seen = socket.bytesRead
     const checkProgress = (): void => {
       if (isBodyComplete(request) || socket.destroyed) return
-      const came = socket.bytesRead - seen
-      seen += came
-      if (came < least) cutOff(socket, tooSlow())
+      const nb_received = socket.bytesRead - seen
+      seen += nb_received
+      if (nb_received < least) cutOff(socket, tooSlow())
       else request.arrival_timer = setTimeout(checkProgress, request_ms).unref()
     }
     request.arrival_timer = setTimeout(checkProgress, request_ms).unref()

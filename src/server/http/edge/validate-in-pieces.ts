@@ -75,34 +75,34 @@ export const validateInPieces = async <T>(shape: z.ZodType<T>, value: unknown): 
   const pause = yieldToEventLoop()
   const validate = async (
     part: z.core.$ZodType,
-    given: unknown,
+    input: unknown,
     path: PropertyKey[],
   ): Promise<unknown> => {
     await pause()
     const def = defOf(unwrapped(part))
-    if (def.type === 'array' && Array.isArray(given)) {
+    if (def.type === 'array' && Array.isArray(input)) {
       const items: unknown[] = []
-      for (const [index, item] of given.entries())
+      for (const [index, item] of input.entries())
         items.push(await validateItem(def.element, item, [...path, index]))
       return parseShape(outlineOf(part), items, path)
     }
-    if (def.type === 'object' && isObject(given)) {
-      const fields: Record<string, unknown> = { ...given }
+    if (def.type === 'object' && isObject(input)) {
+      const fields: Record<string, unknown> = { ...input }
       for (const [name, field] of Object.entries(def.shape))
         if (isList(field) && Object.hasOwn(fields, name))
           fields[name] = await validateItem(field, fields[name], [...path, name])
       return parseShape(outlineOf(part), fields, path)
     }
-    return parseShape(part as z.ZodType, given, path)
+    return parseShape(part as z.ZodType, input, path)
   }
   const validateItem = async (
     part: z.core.$ZodType,
-    given: unknown,
+    input: unknown,
     path: PropertyKey[],
   ): Promise<unknown> => {
-    if (!isSmall(given)) return validate(part, given, path)
+    if (!isSmall(input)) return validate(part, input, path)
     await pause()
-    return parseShape(part as z.ZodType, given, path)
+    return parseShape(part as z.ZodType, input, path)
   }
   return (await validate(shape, value, [])) as T
 }

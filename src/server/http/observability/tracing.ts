@@ -177,8 +177,8 @@ const endSpan = (span: Span, isFailed: boolean): void => {
   span.end(performance.now())
 }
 
-const statementOf = (given: unknown): string | undefined => {
-  if (typeof given === 'string') return given
-  const isQuery = typeof given === 'object' && given !== null && 'text' in given
-  return isQuery && typeof given.text === 'string' ? given.text : undefined
+const statementOf = (query: unknown): string | undefined => {
+  if (typeof query === 'string') return query
+  const isQuery = typeof query === 'object' && query !== null && 'text' in query
+  return isQuery && typeof query.text === 'string' ? query.text : undefined
 }

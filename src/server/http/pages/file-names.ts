@@ -9,12 +9,12 @@ const MAX_TITLE_LENGTH = 80
 
 /** Returns a file name that every file system accepts, with the local day: `Réponses - Mon quiz - 2026-11-23.csv`. */
 export const fileName = (
-  [what, quiz_name]: [what: string, quiz_name: string],
+  [label, quiz_name]: [label: string, quiz_name: string],
   extension: string,
   time_zone: string,
 ): string => {
   const day = localDay(new Date(), time_zone)
-  return `${plainParts([what, quiz_name])} - ${day}.${extension}`
+  return `${plainParts([label, quiz_name])} - ${day}.${extension}`
 }
 
 /** Joins parts to the name of a PDF file that every file system accepts: `Rapport - Mon quiz - Léa Martin.pdf`. */

@@ -58,9 +58,9 @@ export const makeAttribute = async (
  */
 export const usable = (
   attributes: Attributes,
-  asked: string,
+  attribute_name: string,
 ): ProvisionedField | Permanent | undefined => {
-  const name = asked.toUpperCase()
+  const name = attribute_name.toUpperCase()
   const attribute = attributes.get(name)
   if (attribute === undefined) return undefined
   const type = attributeType(attribute)

@@ -222,9 +222,9 @@ const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection):
     for (const find of [ids.find, ids.findWithoutCache]) {
       const id = await find(connection, label, findOrMake)
       if (typeof id !== 'string' || id === 'refused') return id
-      const given = await ask(giveTag(id, subscriber_id))
-      if (given.kind !== 'reply') return given
-      if (given.status !== 404) return given.status < 300 ? 'done' : 'refused'
+      const reply = await ask(giveTag(id, subscriber_id))
+      if (reply.kind !== 'reply') return reply
+      if (reply.status !== 404) return reply.status < 300 ? 'done' : 'refused'
     }
     // The tag exists, so the subscriber is missing.
     return configurationProblem('contact_missing')

@@ -77,10 +77,11 @@ const refusalOf = (
   const errors = listField(json, 'errors') ?? []
   const words = wordsOf(errors)
   const named = fields.filter(({ key }) => words.has(key)).map(({ key }) => key)
-  const said = errors.flat().join(' ')
+  const reply_text = errors.flat().join(' ')
   let failure: Failure = permanent('refused')
-  if (/field/i.test(said) && fields.length > 0) failure = configurationProblem('field_missing')
-  else if (/email/i.test(said)) failure = permanent('invalid_email')
+  if (/field/i.test(reply_text) && fields.length > 0)
+    failure = configurationProblem('field_missing')
+  else if (/email/i.test(reply_text)) failure = permanent('invalid_email')
   return { kind: 'refused', failure, ...(named.length > 0 && { keys: named }) }
 }
 

@@ -150,9 +150,9 @@ export const createLabelIds = (now = () => performance.now()) => {
     }
     const underWay = searches.get(key)
     if (underWay) return waitFor(underWay, connection)
-    const begun = findOrMakeId().finally(() => searches.delete(key))
-    searches.set(key, begun)
-    return begun
+    const search = findOrMakeId().finally(() => searches.delete(key))
+    searches.set(key, search)
+    return search
   }
   const cached: LabelIds = {
     find: async (connection, label, findOrMake) => {

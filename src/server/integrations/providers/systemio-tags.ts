@@ -34,13 +34,13 @@ export const listTags = async (ask: CallProvider): Promise<AccountLabels | Failu
 /** Returns the id of the tag with exactly this name, because a search also finds longer names. */
 const findTag = async (
   ask: CallProvider,
-  wanted: string,
+  tag_name: string,
 ): Promise<string | undefined | Failure> => {
-  const name = tagNameOf(wanted).toLowerCase()
+  const name = tagNameOf(tag_name).toLowerCase()
   const findTagByName = (items: readonly unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
   const isEnough = (items: readonly unknown[]): boolean => findTagByName(items) !== undefined
-  const found = await searchTags(ask, { query: wanted, max: MAX_SEARCH_PAGES, isEnough })
+  const found = await searchTags(ask, { query: tag_name, max: MAX_SEARCH_PAGES, isEnough })
   return Array.isArray(found) ? idField(findTagByName(found)) : found
 }
 
@@ -70,9 +70,9 @@ export const taggerOf = (
       if (typeof id !== 'string' || id === 'refused') return id
       if (id === tried) return 'refused'
       tried = id
-      const given = await ask(giveTag(id, contact_id))
-      if (given.kind !== 'reply') return given
-      if (given.status >= 200 && given.status < 300) return 'done'
+      const reply = await ask(giveTag(id, contact_id))
+      if (reply.kind !== 'reply') return reply
+      if (reply.status >= 200 && reply.status < 300) return 'done'
       // The contact shows whether the tag is already assigned, or whether the contact or the tag is
       // missing.
       const contact = await ask({ method: 'GET', path: `/contacts/${contact_id}` })

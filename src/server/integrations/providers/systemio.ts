@@ -131,11 +131,11 @@ const provisioned = (field_key: string): ProvisionedField => ({ kind: 'provision
 /** Finds a field by its slug, by the slug of a name, or by its name. */
 const findField = (
   names: ReadonlyMap<string, string>,
-  wanted: string,
+  field_name: string,
 ): ProvisionedField | undefined => {
-  const slug = [wanted, slugOf(wanted)].find((one) => names.has(one))
+  const slug = [field_name, slugOf(field_name)].find((one) => names.has(one))
   if (slug !== undefined) return provisioned(slug)
-  const named = [...names].find(([, name]) => name.toLowerCase() === wanted.toLowerCase())
+  const named = [...names].find(([, name]) => name.toLowerCase() === field_name.toLowerCase())
   return named && provisioned(named[0])
 }
 

@@ -107,8 +107,10 @@ export const selectCounts = (
 }
 
 /** Returns the counts of one family. */
-export const listCounts = <T>(rows: readonly CountRow[], wanted: string): T[] =>
-  rows.filter(({ figure }) => figure === wanted).map(({ key, count }) => ({ ...key, count }) as T)
+export const listCounts = <T>(rows: readonly CountRow[], counted_figure: string): T[] =>
+  rows
+    .filter(({ figure }) => figure === counted_figure)
+    .map(({ key, count }) => ({ ...key, count }) as T)
 
 /** Returns the counts of all families that are read completely. */
 export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
@@ -173,10 +175,14 @@ export const withSnapshots = async (
 export const textQuestions = (
   versions: readonly AnsweredVersion[],
 ): { ids: string[]; dates: string[] } => {
-  const asked = versions.flatMap(({ snapshot }) => snapshot.questions).filter(hasStoredText)
-  const dates = asked.filter(({ type }) => type === 'date')
-  const idsOf = (questions: typeof asked): string[] => [...new Set(questions.map(({ id }) => id))]
-  return { ids: idsOf(asked), dates: idsOf(dates) }
+  const text_questions = versions
+    .flatMap(({ snapshot }) => snapshot.questions)
+    .filter(hasStoredText)
+  const dates = text_questions.filter(({ type }) => type === 'date')
+  const idsOf = (questions: typeof text_questions): string[] => [
+    ...new Set(questions.map(({ id }) => id)),
+  ]
+  return { ids: idsOf(text_questions), dates: idsOf(dates) }
 }
 
 const readCountersText = (time_zone: string): string =>

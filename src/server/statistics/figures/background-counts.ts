@@ -110,7 +110,7 @@ export const createBackgroundCounts = (
         is_waited_for,
       }: State & { creator_id: string; is_waited_for: boolean },
       count: Count<T>,
-    ): { kept: CachedCount<T> | undefined } & Pick<SelectionState<T>, 'counting'> => {
+    ): { cached: CachedCount<T> | undefined } & Pick<SelectionState<T>, 'counting'> => {
       const key = countKey(`large ${kind}`, selection)
       const entry = entries.get(key) ?? {
         counting: undefined,
@@ -118,23 +118,23 @@ export const createBackgroundCounts = (
         has_failed: false,
       }
       entries.set(key, entry)
-      let kept = memory.get(key)?.value as CachedCount<T> | undefined
+      let cached = memory.get(key)?.value as CachedCount<T> | undefined
       // A version without cached counts had no participants who could have been removed.
-      if (kept?.removed.some((version) => !removed.includes(version))) {
+      if (cached?.removed.some((version) => !removed.includes(version))) {
         memory.delete(key)
-        kept = undefined
+        cached = undefined
         if (!entry.has_failed) entry.paused_until = 0
       }
       const isPauseOver =
         performance.now() >= entry.paused_until || (is_waited_for && !entry.has_failed)
-      const isDue = kept?.state_hash !== state_hash && isPauseOver
+      const isDue = cached?.state_hash !== state_hash && isPauseOver
       if (!entry.counting && entry.has_failed && !isDue) throw createCountTimeoutError()
       if (!entry.counting && isDue && !isClosed) {
         const nb_own = creators.filter((id) => id === creator_id).length
         if (creators.length >= MAX_COUNTS || nb_own >= MAX_COUNTS_PER_CREATOR) throw unavailable(10)
         begin(entry, { key, creator_id }, count)
       }
-      return { kept, counting: entry.counting }
+      return { cached, counting: entry.counting }
     }
   }
 
@@ -185,27 +185,27 @@ export const createLargeCounts = <T>(background: BackgroundCounts, kind: string)
     const asked_at = performance.now()
     const nb_begun_before = background.countBegun()
     const readCount = async () => {
-      const { kept, counting } = askFor(
+      const { cached, counting } = askFor(
         key,
         { state_hash, removed, creator_id, is_waited_for: !is_async },
         count,
       )
-      if (kept?.state_hash === state_hash || !counting || is_async) return kept
-      let counted: typeof kept
+      if (cached?.state_hash === state_hash || !counting || is_async) return cached
+      let counted: typeof cached
       const waiting = counting.then((value) => {
         counted = value
       })
       await settleWithin(asked_at + WAIT_MS - performance.now(), waiting)
-      return counted ?? kept
+      return counted ?? cached
     }
     /** Returns true if the counts cover this state, or were begun after the call. */
-    const isExact = (kept: Last): boolean =>
-      kept !== undefined && (kept.state_hash === state_hash || kept.rank > nb_begun_before)
-    let kept = await readCount()
+    const isExact = (last: Last): boolean =>
+      last !== undefined && (last.state_hash === state_hash || last.rank > nb_begun_before)
+    let cached = await readCount()
     // The running count may have covered the previous state, so the next count is awaited too.
-    if (!is_async && !isExact(kept)) kept = await readCount()
-    if (kept && isExact(kept)) return { value: kept.value }
+    if (!is_async && !isExact(cached)) cached = await readCount()
+    if (cached && isExact(cached)) return { value: cached.value }
     if (!is_async) throw createCountTimeoutError()
-    return { value: kept?.value, as_of: { counted_at: kept?.counted_at ?? null } }
+    return { value: cached?.value, as_of: { counted_at: cached?.counted_at ?? null } }
   }
 }

@@ -65,13 +65,13 @@ const countsText = (time_zone: string): string =>
 
 /**
  * SQL for the number of times each text was given to each open question, or each month to each date question.
- * `wanted` restricts the texts.
+ * `condition` restricts the texts.
  */
 const textFrequencies = ({
-  wanted = sql`true`,
+  condition = sql`true`,
   dates = [],
 }: {
-  wanted?: RawBuilder<unknown>
+  condition?: RawBuilder<unknown>
   dates?: string[]
 }) => sql`
   text_frequencies as (
@@ -79,7 +79,7 @@ const textFrequencies = ({
     from (
       select version, rank, text, count(*) as count from selected_participants
       cross join lateral unnest(texts) with ordinality as reply(text, rank)
-      where ${wanted}
+      where ${condition}
       group by 1, 2, 3
     ) as rank_counts
     join quiz_questions using (version, rank)
@@ -149,7 +149,7 @@ export const searchSelected = async (
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     with ${selectionTables(quiz_id, condition)},
-    ${textFrequencies(search === '' ? {} : { wanted: sql`strpos(lower(text), lower(${search})) > 0` })},
+    ${textFrequencies(search === '' ? {} : { condition: sql`strpos(lower(text), lower(${search})) > 0` })},
     ranked_texts as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from text_frequencies where question_id = any(${question_ids}::uuid[])

@@ -143,12 +143,12 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
   const keptTables = createCountCache<Crosstab>(background.memory, 'tables')
   const countsOf = createLargeCounts<Crosstab>(background, 'tables')
   return async (
-    asked: StatisticsQuery,
+    query: StatisticsQuery,
     { is_async, ...names }: Names & { is_async: boolean },
   ): Promise<CrosstabAnswer> => {
     const keyOf = ({ key }: View): string => JSON.stringify([key, names.rows, names.columns])
     const { view, table } = await readView(
-      asked,
+      query,
       async (db, view) => {
         if (!view.is_many) {
           const read = () => readTable(db, view, names)
@@ -163,9 +163,9 @@ export const createCrosstabs = (readView: ReadView, background: BackgroundCounts
     const { state_hash, removed } = view
     const { value, as_of } = await countsOf(
       keyOf(view),
-      { state_hash, removed, creator_id: asked.creator_id, is_async },
+      { state_hash, removed, creator_id: query.creator_id, is_async },
       (db) =>
-        recountWithLongerTimeout(db, asked, async (state, view) => ({
+        recountWithLongerTimeout(db, query, async (state, view) => ({
           state_hash: view.state_hash,
           removed: view.removed,
           value: await readTable(state, view, names),

@@ -95,18 +95,20 @@ const withVersions = (
 const readFigureCounts = async (
   db: Db,
   view: View,
-  { counts, kept }: { counts: Counts; kept?: KeptCounts },
+  { counts, count_caches }: { counts: Counts; count_caches?: KeptCounts },
 ): Promise<FigureCounts> => {
-  const asked = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
+  const questions = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
   const asking_numbers = [
-    ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
+    ...new Set(questions.filter(({ type }) => type === 'number').map(({ id }) => id)),
   ]
   const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
   const numbers =
-    view.condition && kept ? await kept.numbers(view.key, view.state_hash, read) : await read()
+    view.condition && count_caches
+      ? await count_caches.numbers(view.key, view.state_hash, read)
+      : await read()
   const readSets = () => countRightSets(db, view, counts.versions)
-  const right_sets = kept
-    ? await kept.right_sets(view.key, view.state_hash, readSets)
+  const right_sets = count_caches
+    ? await count_caches.right_sets(view.key, view.state_hash, readSets)
     : await readSets()
   const visits = view.moments && (await listVisitedVersions(db, view.quiz_id, view.moments))
   return { numbers, right_sets, visits }
@@ -169,11 +171,11 @@ const readNumbers = async (
   const texts = condition
     ? await searchSelected(db, { quiz_id, condition }, { question_ids, search: '', limit })
     : await listFrequentTexts(db, quiz_id, question_ids, limit)
-  const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  const texts_by_question = Map.groupBy(texts, ({ question_id }) => question_id)
   return new Map(
-    [...given].map(([id, own]) => [
+    [...texts_by_question].map(([id, numbers]) => [
       id,
-      own.length > MAX_DISTINCT_NUMBERS ? null : numberSummary(own),
+      numbers.length > MAX_DISTINCT_NUMBERS ? null : numberSummary(numbers),
     ]),
   )
 }
@@ -202,14 +204,14 @@ const statsOf = ({ versions, choices, texts }: Counts): Stats =>
 export const createViewCounter = (database: Db, background: BackgroundCounts) => {
   const { memory } = background
   const keptCounts = createCountCache<SelectionCounts>(memory, 'selections')
-  const kept: KeptCounts = {
+  const count_caches: KeptCounts = {
     numbers: createCountCache(memory, 'numbers'),
     right_sets: createCountCache(memory, 'right sets'),
   }
   const countsOf = createLargeCounts<LargeCounts>(background, 'views')
 
-  const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
-    recountWithLongerTimeout(db, asked, async (state, view) => {
+  const countLarge = (db: Db, query: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
+    recountWithLongerTimeout(db, query, async (state, view) => {
       const { quiz_id, condition, time_zone, answeredVersions, state_hash, removed } = view
       const counts = condition
         ? await countSelected(state, { quiz_id, condition, time_zone }, answeredVersions)
@@ -246,7 +248,7 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
         figures: figuresOf(
           answeredVersions,
           counts,
-          await readFigureCounts(db, view, { counts, kept }),
+          await readFigureCounts(db, view, { counts, count_caches }),
         ),
       }
       return { stats: statsOf(counts), ...figures }
@@ -255,12 +257,12 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
      * Waits for the counts of a large view. With `is_async`, returns the last known counts and their time at
      * once. Throws a 503 if the wait was too short; the count continues.
      */
-    large: async (view: View, asked: StatisticsQuery, is_async: boolean): Promise<ViewCounts> => {
+    large: async (view: View, query: StatisticsQuery, is_async: boolean): Promise<ViewCounts> => {
       const { key, quiz_id, state_hash, removed } = view
       const { value, as_of } = await countsOf(
         key,
-        { state_hash, removed, creator_id: asked.creator_id, is_async },
-        (db) => countLarge(db, asked),
+        { state_hash, removed, creator_id: query.creator_id, is_async },
+        (db) => countLarge(db, query),
       )
       // Versions that were published during the count are not in the view.
       const answeredVersions = value

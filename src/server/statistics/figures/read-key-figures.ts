@@ -155,17 +155,17 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
   const keptRows = createCountCache<RowCount[]>(background.memory, 'key figures')
   const countsOf = createLargeCounts<RowCount[]>(background, 'key figures')
   return async (
-    asked: StatisticsQuery,
+    query: StatisticsQuery,
     { is_async, now = new Date() }: { is_async: boolean; now?: Date },
   ): Promise<KeyFiguresAnswer> => {
-    const { filters, creator_id } = asked
+    const { filters, creator_id } = query
     rejectReversedDates(filters)
     const time_zone = await findTimeZone(db, creator_id)
     const periods = periodsOf(filters, localDay(now, time_zone))
     const spans = { periods, time_zone }
     // The two periods are read as one selection.
     const from = periods?.period_before?.from ?? filters.from
-    const both = { ...asked, filters: { ...filters, from } }
+    const both = { ...query, filters: { ...filters, from } }
     const keyOf = ({ key }: View): string => JSON.stringify([key, periods])
     const { view, totals, state_hash, rows } = await readView(
       both,
@@ -189,7 +189,7 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
       period_before: periods?.period_before ?? null,
     })
     if (rows) return toAnswer(rows)
-    const state = { state_hash, removed: view.removed, creator_id: asked.creator_id, is_async }
+    const state = { state_hash, removed: view.removed, creator_id: query.creator_id, is_async }
     const { value, as_of } = await countsOf(keyOf(view), state, (db) =>
       recountWithLongerTimeout(db, both, async (state, view) => ({
         state_hash: await stateHashOf(state, view),

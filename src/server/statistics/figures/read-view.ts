@@ -117,13 +117,13 @@ const viewOf = async (
 /** Reads the current participants of a view on a connection with a longer timeout. */
 export const recountWithLongerTimeout = <T>(
   db: Db,
-  asked: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
+  query: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
   look: (db: Db, view: View) => Promise<T>,
 ): Promise<T> =>
   readInOneSnapshot(db, async (state) => {
     await sql.raw(BACKGROUND_COUNT_SETTINGS).execute(state)
-    const answeredVersions = await listAnsweredVersions(state, asked.quiz_id)
-    return look(state, await viewOf(state, asked, answeredVersions))
+    const answeredVersions = await listAnsweredVersions(state, query.quiz_id)
+    return look(state, await viewOf(state, query, answeredVersions))
   })
 
 /** Function that reads a view. Each process has a single reader, because all calls share its concurrency limit. */
@@ -156,19 +156,19 @@ export const createViewReader = ({
     )
 
   return async <T>(
-    asked: StatisticsQuery,
+    query: StatisticsQuery,
     look: (db: Db, view: View) => Promise<T>,
-    is_counted = isFiltered(asked.filters),
+    is_counted = isFiltered(query.filters),
   ): Promise<T> => {
-    const { quiz_id, creator_id, signal } = asked
+    const { quiz_id, creator_id, signal } = query
     const job = { kind: 'figures', owner: creator_id, size: 1, signal } as const
     try {
       if (is_counted)
         return await heavyWork.run(job, () =>
-          heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
+          heavyReads.run((source) => read(source.db, query, { is_counted, look })),
         )
       const nb_versions = await countAnsweredVersions(db, { quiz_id, creator_id })
-      const readNow = () => read(db, asked, { is_counted, look })
+      const readNow = () => read(db, query, { is_counted, look })
       return await (nb_versions > MAX_QUICK_VERSIONS ? heavyWork.run(job, readNow) : readNow())
     } catch (error) {
       throw is_counted && isTimeOut(error) ? createCountTimeoutError() : error

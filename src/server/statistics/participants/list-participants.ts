@@ -138,11 +138,11 @@ export const listParticipants = async (
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
   const condition = await withSearch(db, view, search)
   // A further row is read, to know whether there is another page.
-  const asked = { condition, after, limit: limit + 1 }
+  const query = { condition, after, limit: limit + 1 }
   const rows =
     sort === 'date'
-      ? await listResponses(db, quiz_id, { ...asked, order })
-      : await listSorted(db, quiz_id, { ...asked, sorting, answeredVersions })
+      ? await listResponses(db, quiz_id, { ...query, order })
+      : await listSorted(db, quiz_id, { ...query, sorting, answeredVersions })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { page, next_cursor: last && rows.length > limit ? writeCursor(last, sorting) : null }

@@ -111,9 +111,9 @@ const SLACK_MS = 60_000
 export const listSorted = async (
   db: Db,
   quiz_id: string,
-  asked: SortedPageQuery,
+  query: SortedPageQuery,
 ): Promise<SortedResponse[]> => {
-  const { condition = sql<boolean>`true`, after, limit, sorting } = asked
+  const { condition = sql<boolean>`true`, after, limit, sorting } = query
   const {
     value,
     join = sql``,
@@ -121,7 +121,7 @@ export const listSorted = async (
     to_sql,
     read = (kept) => kept,
     moved_at,
-  } = sortKey(quiz_id, asked)
+  } = sortKey(quiz_id, query)
   const read_since = after?.reading?.read_since ?? Date.now()
   const direction = sql.raw(sorting.order)
   const beyond = sql.raw(sorting.order === 'asc' ? '>' : '<')

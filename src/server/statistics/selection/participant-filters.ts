@@ -91,7 +91,7 @@ export const buildSelection = async (
   if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
   const addressed = email ? await filterByPerson(db, quiz_id, email) : undefined
   const chosen = await selectByAnswers(db, quiz_id, answers)
-  const came = await Promise.all(
+  const parameter_conditions = await Promise.all(
     filteredParameters(parameters).map((one) => filterByParameter(db, quiz_id, one)),
   )
   const conditions = [
@@ -100,7 +100,7 @@ export const buildSelection = async (
     before ? sql<boolean>`created_at < ${before}::timestamptz` : [],
     result ? hasResult(results) : [],
     chosen.conditions,
-    [...came, ...tiers].map(({ condition }) => condition),
+    [...parameter_conditions, ...tiers].map(({ condition }) => condition),
   ].flat()
   if (conditions.length === 0) return undefined
   const upperBound = async (): Promise<number> =>
@@ -108,7 +108,9 @@ export const buildSelection = async (
       addressed ? await addressed.upperBound() : Number.POSITIVE_INFINITY,
       result ? await countEndedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
       chosen.upperBound,
-      ...(await Promise.all([...came, ...tiers].map(({ upperBound }) => upperBound()))),
+      ...(await Promise.all(
+        [...parameter_conditions, ...tiers].map(({ upperBound }) => upperBound()),
+      )),
       await countBetween(db, quiz_id, { from, before }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, upperBound }
@@ -125,13 +127,13 @@ const answersByQuestion = async (
   quiz_id: string,
   { versions, answer }: { versions: readonly AnsweredVersion[]; answer: string | undefined },
 ): Promise<Map<string, AnswerPlace[]>> => {
-  const asked = filteredIds(answer)
-  const places = answerPlaces(versions, asked)
+  const answer_ids = filteredIds(answer)
+  const places = answerPlaces(versions, answer_ids)
   const groups = new Map<string, AnswerPlace[]>(
     Map.groupBy(places, ({ question_id }) => question_id),
   )
   const offered_ids = new Set(places.flatMap((place) => place.answers))
-  const unoffered_ids = asked.filter((id) => !offered_ids.has(id))
+  const unoffered_ids = answer_ids.filter((id) => !offered_ids.has(id))
   const heldBy = (id: string): string => filteredQuestion(id) ?? idOfFilter(id)
   const questions = await findQuestionIdsInVersions(db, quiz_id, unoffered_ids.map(heldBy))
   for (const id of unoffered_ids) {

@@ -37,7 +37,7 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
   const [typed, setTyped] = useState<{ text: string; over: QuizOpening[Name]; refusal?: string }>()
   const edited = typed?.over === stored ? typed : undefined
   /** Edit whose question was asked. A hidden screen keeps an old edit until it is removed, and must not ask again. */
-  const asked = useRef<typeof edited>(undefined)
+  const confirmed = useRef<typeof edited>(undefined)
   const text = edited?.text ?? show(stored)
   const parsed = parse(text)
   const isPending = edited !== undefined && 'value' in parsed && parsed.value !== stored
@@ -48,10 +48,10 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
       ...AUTOSAVE_KINDS.opening,
     })
   const leave = async (): Promise<void> => {
-    if (!edited || 'error' in parsed || asked.current === edited) return
+    if (!edited || 'error' in parsed || confirmed.current === edited) return
     const { value } = parsed
     if (isPending) {
-      asked.current = edited
+      confirmed.current = edited
       const objection = await ask(value)
       // The creator may have signed out meanwhile.
       if (draftSessions.find(quiz.id) !== session) return

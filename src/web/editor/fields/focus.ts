@@ -16,10 +16,10 @@ export const useFocusField = (
 ): { focusField: (id: string) => void; goToField: (target: FieldTarget) => void } => {
   const navigate = useNavigate()
   const state: unknown = useLocation().state
-  const [wanted, setWanted] = useState(() => readFieldIds(state))
+  const [field_ids, setFieldIds] = useState(() => readFieldIds(state))
 
   // Runs after the effects of closing dialogs, which return the focus to their opener.
-  useEffect(() => focusOnceRendered(wanted), [wanted])
+  useEffect(() => focusOnceRendered(field_ids), [field_ids])
 
   const goToField = (target: FieldTarget): void => {
     const { step, field_ids } = target
@@ -31,9 +31,9 @@ export const useFocusField = (
     // Opens the tab of the field.
     if (step === 'settings') void navigate(path, { replace: true })
     // A new array, so that the same field can be focused again.
-    setWanted([...field_ids])
+    setFieldIds([...field_ids])
   }
-  return { focusField: (id) => setWanted([id]), goToField }
+  return { focusField: (id) => setFieldIds([id]), goToField }
 }
 
 /** Returns the field ids that the previous step passed in the navigation state. */

@@ -76,14 +76,14 @@ const ratioText = new Intl.NumberFormat('fr-FR', {
  * saving.
  */
 export const ContrastLine = ({
-  what,
+  label,
   color,
   against,
   needed,
   onCorrect,
 }: {
   /** Pair of colours in words, such as 'du texte sur le fond'. */
-  what: string
+  label: string
   color: string
   against: string
   needed: number
@@ -96,12 +96,12 @@ export const ContrastLine = ({
       className={`flex min-h-9 flex-wrap items-center gap-x-3 text-sm ${isReadable ? 'text-ink-3' : 'text-warn'}`}
     >
       <span className="tabular-nums">
-        <span className="sr-only">{`Contraste ${what} : `}</span>
+        <span className="sr-only">{`Contraste ${label} : `}</span>
         {`${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
       </span>
       {!isReadable && (
         <Button
-          aria-label={`Corriger le contraste ${what}`}
+          aria-label={`Corriger le contraste ${label}`}
           onClick={() => onCorrect(nearestReadable(color, against, needed))}
         >
           Corriger

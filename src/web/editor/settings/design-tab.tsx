@@ -23,30 +23,35 @@ import { ThemeStrip } from './theme-strip.tsx'
 type Name = keyof QuizColors
 
 /** Pairs of colours with the contrast they need; `color` is the one to correct. */
-const CONTRASTS: { what: string; color: Name; against: Name; needed: number; shown_under: Name }[] =
-  [
-    {
-      what: 'du texte sur le fond',
-      color: 'text_color',
-      against: 'bg_color',
-      needed: TEXT_CONTRAST,
-      shown_under: 'text_color',
-    },
-    {
-      what: 'du bouton et de son texte',
-      color: 'button_color',
-      against: 'button_text_color',
-      needed: TEXT_CONTRAST,
-      shown_under: 'button_text_color',
-    },
-    {
-      what: 'de l’accent sur le fond',
-      color: 'accent_color',
-      against: 'bg_color',
-      needed: NON_TEXT_CONTRAST,
-      shown_under: 'accent_color',
-    },
-  ]
+const CONTRASTS: {
+  label: string
+  color: Name
+  against: Name
+  needed: number
+  shown_under: Name
+}[] = [
+  {
+    label: 'du texte sur le fond',
+    color: 'text_color',
+    against: 'bg_color',
+    needed: TEXT_CONTRAST,
+    shown_under: 'text_color',
+  },
+  {
+    label: 'du bouton et de son texte',
+    color: 'button_color',
+    against: 'button_text_color',
+    needed: TEXT_CONTRAST,
+    shown_under: 'button_text_color',
+  },
+  {
+    label: 'de l’accent sur le fond',
+    color: 'accent_color',
+    against: 'bg_color',
+    needed: NON_TEXT_CONTRAST,
+    shown_under: 'accent_color',
+  },
+]
 
 /** Shows themes, colours and the other design options next to a preview (product 7.12). */
 export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorActions }) => {
@@ -86,10 +91,10 @@ export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorAction
                 </p>
               )}
               {CONTRASTS.filter((pair) => pair.shown_under === name).map(
-                ({ what, color, against, needed }) => (
+                ({ label, color, against, needed }) => (
                   <ContrastLine
-                    key={what}
-                    what={what}
+                    key={label}
+                    label={label}
                     color={seen[color]}
                     against={seen[against]}
                     needed={needed}

@@ -31,8 +31,8 @@ export const NextSteps = ({
   children,
 }: Props) => {
   const lead = linkButtonOf(text, address)
-  const linkTo = (given: string) => ({
-    href: (insertions && parts.fillAddress?.(given, insertions)) ?? given,
+  const linkTo = (url: string) => ({
+    href: (insertions && parts.fillAddress?.(url, insertions)) ?? url,
     target,
     rel: 'noopener',
   })

@@ -43,7 +43,7 @@ export const Choices = (field: FieldProps) => {
   const { question, orderAnswers } = field
   const { id: name, shuffles_answers } = question
   const isSeveral = canChooseSeveral(question)
-  const given = [field.reply].flat()
+  const reply_parts = [field.reply].flat()
   const box = (value: string, isChosen: boolean) => ({
     name,
     value,
@@ -55,7 +55,7 @@ export const Choices = (field: FieldProps) => {
   const hasPictures = question.answers.some(({ image_id }) => image_id)
   const answers = (shuffles_answers && orderAnswers?.(question)) || question.answers
   const names = [hasPictures && 'q-grid', shuffles_answers && !orderAnswers && 'q-undrawn']
-  const other = given.map(otherText).find((text) => text !== undefined)
+  const other = reply_parts.map(otherText).find((text) => text !== undefined)
   const choices = (
     <>
       {answers.map((answer) => (
@@ -65,7 +65,7 @@ export const Choices = (field: FieldProps) => {
             image_alt={answer.image_alt}
             sizes="(min-width:40rem) 20rem,50vw"
           />
-          <input {...box(answer.id, given.includes(answer.id))} />
+          <input {...box(answer.id, reply_parts.includes(answer.id))} />
           <span dir="auto">{answer.text}</span>
         </label>
       ))}

@@ -66,10 +66,10 @@ type EarlierState = { counted: VisitedSteps | undefined } & Pick<ServedRun, 'par
 const addressOf = (quiz: ServedQuiz, before: EarlierState | undefined, page?: number): string => {
   const { counted, parameters } = before ?? {}
   const steps = counted ? `&step=${counted.to}${skippedStepsQuery(counted, '&')}` : ''
-  const came = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
+  const parameters_query = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
   const { version, is_embedded } = quiz
   const path = `/q/${runPathSegment(quiz)}`
-  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}${came}`
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}${parameters_query}`
   return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
 }
 
@@ -112,8 +112,8 @@ const noscriptPropsOf = (
  * filled. The page then has several fields and may be the last of a run.
  */
 const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
-  const asked = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
-  const nb_fields = asked.length + asked.filter(({ consent }) => consent).length
+  const questions = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const nb_fields = questions.length + questions.filter(({ consent }) => consent).length
   return nb_fields > 1 && (isLast || leadsToEnd(page))
 }
 

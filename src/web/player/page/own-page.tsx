@@ -90,10 +90,10 @@ const AddressForm = ({ typed_email, error }: Pick<PageState, 'typed_email' | 'er
 const Answers = ({ answers, typed_email }: Pick<PageState, 'answers' | 'typed_email'>) => (
   <>
     <dl>
-      {answers?.map(({ question_id, question, answers: given }) => (
+      {answers?.map(({ question_id, question, answers: reply_texts }) => (
         <div key={question_id}>
           <dt dir="auto">{question}</dt>
-          <dd dir="auto">{given.join('\n') || 'Sans réponse'}</dd>
+          <dd dir="auto">{reply_texts.join('\n') || 'Sans réponse'}</dd>
         </div>
       ))}
     </dl>

@@ -39,6 +39,6 @@ const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean =>
 
 /** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
 export const findSavedRun = async (): Promise<SavedRun | undefined> => {
-  const kept = savedRun.find()
-  return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
+  const saved = savedRun.find()
+  return saved && isSameVisit(saved) && (await lockRun(saved.participant_uuid)) ? saved : undefined
 }

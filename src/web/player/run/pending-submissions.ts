@@ -45,8 +45,8 @@ export const createPendingSubmissions = ({
     entry.is_sending = false
     if (sending.outcome === 'later') {
       const next = Math.min(delay_ms * 2, MAX_DELAY_MS)
-      const wanted = Math.max(delay_ms, (sending.seconds ?? 0) * 1_000)
-      entry.timer = setTimeout(attempt, Math.min(wanted, MAX_RETRY_AFTER_MS), entry, next)
+      const wait_ms = Math.max(delay_ms, (sending.seconds ?? 0) * 1_000)
+      entry.timer = setTimeout(attempt, Math.min(wait_ms, MAX_RETRY_AFTER_MS), entry, next)
       // Only this open page knows the answers, so the visitor must know that they are not stored.
       if (!isKept(participant_uuid)) sending.refusal ??= 'unsent'
     } else waiting.delete(participant_uuid)

@@ -64,20 +64,20 @@ const ask = (container: HTMLElement, quiz: RichSnapshot['quiz']): Promise<boolea
  * Undefined if the visitor begins again. A finished run comes back without typed texts.
  */
 export const resumeKept: LateParts['resumeKept'] = async (
-  kept,
+  saved,
   { container, snapshot, version },
 ) => {
   const { questions, quiz } = snapshot
-  const isTyped = !kept.is_finished && hasTypedTexts(questions, kept.replies)
+  const isTyped = !saved.is_finished && hasTypedTexts(questions, saved.replies)
   if (isTyped && !(await ask(container, quiz))) return undefined
-  const replies = shownReplies(snapshot, kept)
+  const replies = shownReplies(snapshot, saved)
   const pages = groupIntoPages(snapshot)
   // A finished run of another version shows only its end, because the pages of the versions differ.
-  const isOther = kept.is_finished && kept.version !== version
+  const isOther = saved.is_finished && saved.version !== version
   // A run that has begun skips the welcome screen.
-  const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
+  const page_index = isOther ? pages.length : Math.max(0, saved.page_index)
   // The snapshot of this page cannot explain the result of another version.
-  const detail = isOther ? (kept.detail ?? null) : kept.detail
-  const before = { ...kept, page_index, replies, detail }
+  const detail = isOther ? (saved.detail ?? null) : saved.detail
+  const before = { ...saved, page_index, replies, detail }
   return { ...before, ...resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, before) }
 }

@@ -101,11 +101,11 @@ const findFurthestPage = (context: RunContext, replies: Replies): number => {
 }
 
 /** Goes to a page. A page that the path skips is replaced by the next page in the same direction. */
-const goTo = (context: RunContext, run: Run, wanted: number): Run => {
+const goTo = (context: RunContext, run: Run, target_index: number): Run => {
   const { replies } = run
   const furthest = run.is_finished ? context.pages.length : findFurthestPage(context, replies)
-  const step = wanted < run.page_index ? -1 : 1
-  const found = nextPageIndex(context, { page_index: wanted - step, replies }, step)
+  const step = target_index < run.page_index ? -1 : 1
+  const found = nextPageIndex(context, { page_index: target_index - step, replies }, step)
   const page_index = Math.max(firstIndex(context.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }

@@ -33,8 +33,8 @@ export const createSavedRun = (tab: BrowserStore, quiz_id: string, is_framed: bo
     had_run: !!tab.read(key),
     /** Returns the run on this quiz; removes a run on another quiz, and a run that was not used for 30 minutes. */
     find: (): SavedRun | undefined => {
-      const kept = tab.read(key)
-      if (isSavedRun(kept) && kept.quiz_id === quiz_id && !isExpired(kept)) return kept
+      const saved = tab.read(key)
+      if (isSavedRun(saved) && saved.quiz_id === quiz_id && !isExpired(saved)) return saved
       forget()
       return undefined
     },

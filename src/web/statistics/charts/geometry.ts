@@ -7,9 +7,9 @@ const MAX_GRID_STEPS = 4
  * is not below `max_count`.
  */
 export const gridValues = (max_count: number): number[] => {
-  const wanted = Math.max(1, max_count) / MAX_GRID_STEPS
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(wanted)))
-  const step = (STEP_SIZES.find((size) => size * power >= wanted) ?? 10) * power
+  const min_step = Math.max(1, max_count) / MAX_GRID_STEPS
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(min_step)))
+  const step = (STEP_SIZES.find((size) => size * power >= min_step) ?? 10) * power
   return Array.from(
     { length: Math.ceil(Math.max(1, max_count) / step) + 1 },
     (_, rank) => rank * step,
@@ -17,8 +17,8 @@ export const gridValues = (max_count: number): number[] => {
 }
 
 /** Returns the share of a whole in percent, from 0 to 100; 0 if the whole is 0. */
-export const percentOf = (value: number, whole: number): number =>
-  whole === 0 ? 0 : Math.min(100, Math.max(0, (value * 100) / whole))
+export const percentOf = (value: number, total: number): number =>
+  total === 0 ? 0 : Math.min(100, Math.max(0, (value * 100) / total))
 
 /** Least height in percent of a count above 0, so that the count is visible. */
 const MIN_HEIGHT_PERCENT = 2

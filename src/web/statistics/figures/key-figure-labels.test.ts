@@ -24,7 +24,7 @@ test('a change is a percentage, or points of a share, and there is none without 
     [null, 5, null],
     [0, 5, 'down 100 %'],
   ]
-  const said = (change: Change | null) => change && plain(`${change.way} ${change.by}`)
+  const said = (change: Change | null) => change && plain(`${change.direction} ${change.by}`)
   for (const [now, before, change] of table)
     assert.equal(said(changeOf(now, before)), change, `${now} ${before}`)
   assert.equal(said(changeInPoints(0.734, 0.68)), 'up 5 points')
@@ -93,7 +93,9 @@ test('only completed days are compared, and only figures with an earlier value',
     before: { ...figures, nb_participants: 206, nb_opened: null },
   }
   assert.deepEqual(
-    keyFigureLabels(answer).map(({ change }) => change && plain(`${change.way} ${change.by}`)),
+    keyFigureLabels(answer).map(
+      ({ change }) => change && plain(`${change.direction} ${change.by}`),
+    ),
     [null, null, 'up 100 %', 'same ', 'same ', 'same '],
   )
 })

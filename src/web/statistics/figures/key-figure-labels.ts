@@ -16,7 +16,7 @@ import {
 
 /** The change of a figure since the earlier period. */
 export type Change = {
-  way: 'up' | 'down' | 'same'
+  direction: 'up' | 'down' | 'same'
   /** The size of the change: '18 %', '5 points'. */
   by: string
 }
@@ -41,9 +41,9 @@ export const changeOf = (
   if (now === null || now === undefined || !before) return null
   const percent = ((now - before) * PERCENT) / before
   const by = Math.abs(percent)
-  if (by === 0) return { way: 'same', by: '' }
+  if (by === 0) return { direction: 'same', by: '' }
   return {
-    way: percent > 0 ? 'up' : 'down',
+    direction: percent > 0 ? 'up' : 'down',
     by: `${by < 1 ? '<\u00a01' : formatNumber(Math.round(by))}\u00a0%`,
   }
 }
@@ -52,9 +52,9 @@ export const changeOf = (
 export const changeInPoints = (now: number | null, before: number | null): Change | null => {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * PERCENT)
-  if (points === 0) return { way: 'same', by: '' }
+  if (points === 0) return { direction: 'same', by: '' }
   const by = Math.abs(points)
-  return { way: points > 0 ? 'up' : 'down', by: `${by}\u00a0point${by > 1 ? 's' : ''}` }
+  return { direction: points > 0 ? 'up' : 'down', by: `${by}\u00a0point${by > 1 ? 's' : ''}` }
 }
 
 const shareOf = ({ nb_participants, nb_opened }: KeyFiguresAnswer['now']): number | null =>

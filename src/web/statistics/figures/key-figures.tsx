@@ -102,7 +102,9 @@ const Figure = ({
         {value ?? <span className="text-base font-normal text-ink-2">Calcul en cours…</span>}
       </p>
       {/* Always two lines high, so that nothing moves when a period is compared. */}
-      <p className={`min-h-8 text-xs ${isCompared && !isTime ? COLORS[change.way] : 'text-ink-2'}`}>
+      <p
+        className={`min-h-8 text-xs ${isCompared && !isTime ? COLORS[change.direction] : 'text-ink-2'}`}
+      >
         {isCompared ? <ChangeText change={change} compared={compared} /> : note}
       </p>
     </li>
@@ -111,13 +113,19 @@ const Figure = ({
 
 const COLORS = { up: 'text-ok', down: 'text-warn', same: 'text-ink-2' }
 
-const ChangeText = ({ change: { way, by }, compared }: { change: Change; compared: string }) =>
-  way === 'same' ? (
+const ChangeText = ({
+  change: { direction, by },
+  compared,
+}: {
+  change: Change
+  compared: string
+}) =>
+  direction === 'same' ? (
     `stable ${compared}`
   ) : (
     <>
-      <span aria-hidden="true">{way === 'up' ? '▲' : '▼'}</span>
-      <span className="sr-only">{way === 'up' ? 'en hausse de' : 'en baisse de'}</span> {by}{' '}
+      <span aria-hidden="true">{direction === 'up' ? '▲' : '▼'}</span>
+      <span className="sr-only">{direction === 'up' ? 'en hausse de' : 'en baisse de'}</span> {by}{' '}
       {compared}
     </>
   )

@@ -13,14 +13,14 @@ type Props = {
   figures: Figures
   filtering: FilterToggles
   /** Names of the filtered parameters, whose lines stay even if no participant has a value any more. */
-  asked?: readonly string[]
+  parameters?: readonly string[]
 }
 
 const NONE = { nb_participants: 0, values: [], nb_others: 0 }
 
 /** Returns the parameters of the participants, and the filtered ones. */
-const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
-  sortParameterNames([...sources.map(({ name }) => name), ...asked]).map(
+const sourcesOf = ({ figures: { sources }, parameters = [] }: Props): Source[] =>
+  sortParameterNames([...sources.map(({ name }) => name), ...parameters]).map(
     (name) => sources.find((source) => source.name === name) ?? { name, ...NONE },
   )
 

@@ -118,7 +118,7 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
   const count = countFilters({ ...filters, from: undefined, to: undefined })
   const answers = idsOf(filters, 'answer')
   const tiers = idsOf(filters, 'tier')
-  const asked = parametersOf(filters)
+  const filtered = parametersOf(filters)
   const [isOpen, setOpen] = useState(count > 0)
   const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
   return (
@@ -180,10 +180,10 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
             onChange={(id) => onChange(setIdFilter(filters, ['tier', id], true))}
           />
         )}
-        {sources.length > 0 && asked.length < MAX_FILTER_PARAMETERS && (
+        {sources.length > 0 && filtered.length < MAX_FILTER_PARAMETERS && (
           <Choice
             label="Source"
-            none={asked.length === 0 ? 'Toutes les sources' : 'Ajouter une source'}
+            none={filtered.length === 0 ? 'Toutes les sources' : 'Ajouter une source'}
             value={undefined}
             groups={sources.map(({ name, values }) => ({
               label: parameterTitle(name),

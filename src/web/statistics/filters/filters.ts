@@ -112,10 +112,10 @@ export const filterTogglesOf = (
   },
   byParameter: (parameter, count) => {
     const [name, value] = parameter
-    const asked = parametersOf(filters)
-    const known = asked.find(([other]) => other === name)
+    const filtered = parametersOf(filters)
+    const known = filtered.find(([other]) => other === name)
     const isOn = known?.[1] === value
-    if (!isOn && (count === 0 || (!known && asked.length >= MAX_FILTER_PARAMETERS)))
+    if (!isOn && (count === 0 || (!known && filtered.length >= MAX_FILTER_PARAMETERS)))
       return undefined
     return { isOn, toggle: () => onChange(setParameterFilter(filters, parameter, !isOn)) }
   },

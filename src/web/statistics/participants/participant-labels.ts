@@ -55,10 +55,10 @@ const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
 const signed = (count: number): string => `${count > 0 ? '+' : ''}${formatPoints(count)}`
 
 /** Returns the points of one answer as text: '+3 points', or '+1 point pour « Grand saut »'. */
-export const pointsText = ({ score, points: given }: Contribution): string => {
+export const pointsText = ({ score, points: nb_points }: Contribution): string => {
   if (score !== null) return signed(score)
-  if (given.length === 0) return 'Aucun point'
-  return given
+  if (nb_points.length === 0) return 'Aucun point'
+  return nb_points
     .map(({ result_name, points: count }) => `${signed(count)} pour ${quoted(result_name)}`)
     .join(', ')
 }

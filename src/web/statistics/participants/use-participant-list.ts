@@ -32,27 +32,30 @@ export const useParticipantList = (
   list: ParticipantList,
 ): ParticipantListState => {
   const isOwn = !isNewestFirst(list)
-  const own = useInfiniteQuery({ ...participantsQuery(quizId, filters, list), enabled: isOwn })
-  const pages = own.data?.pages
+  const own_query = useInfiniteQuery({
+    ...participantsQuery(quizId, filters, list),
+    enabled: isOwn,
+  })
+  const pages = own_query.data?.pages
   const read = useMemo(
     () => removeDuplicates(pages?.flatMap(({ details }) => details) ?? []),
     [pages],
   )
   if (!isOwn) return { ...newest, error: null, isReading: false }
-  const isComplete = pages !== undefined && !own.hasNextPage
+  const isComplete = pages !== undefined && !own_query.hasNextPage
   return {
     // The previous rows stay until the first page is loaded.
     participants: pages ? read : newest.participants,
     count: countOf({ isComplete, listed: read.length, all: list.search ? null : newest.count }),
-    more: own.hasNextPage
+    more: own_query.hasNextPage
       ? {
-          isLoading: own.isFetchingNextPage,
-          error: own.isFetchNextPageError ? errorText(own.error) : null,
-          load: () => void own.fetchNextPage(),
+          isLoading: own_query.isFetchingNextPage,
+          error: own_query.isFetchNextPageError ? errorText(own_query.error) : null,
+          load: () => void own_query.fetchNextPage(),
         }
       : undefined,
-    error: own.error && !own.isFetchNextPageError ? errorText(own.error) : null,
-    isReading: own.isPending || own.isPlaceholderData,
+    error: own_query.error && !own_query.isFetchNextPageError ? errorText(own_query.error) : null,
+    isReading: own_query.isPending || own_query.isPlaceholderData,
   }
 }
 

@@ -201,7 +201,7 @@ const Details = ({ quizId, view, statistics, filtering }: Report) => {
         <Sources
           figures={figures}
           filtering={taps}
-          asked={parametersOf(filters).map(([name]) => name)}
+          parameters={parametersOf(filters).map(([name]) => name)}
         />
       )}
       <CrosstabCard quizId={quizId} filters={filters} {...choices} />

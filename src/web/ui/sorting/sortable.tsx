@@ -74,10 +74,10 @@ export const Sortable = ({
     dragged.current = arrangement
     setShown(arrangement)
   }
-  const announceMove = (id: string, what: string, arrangement: Groups): void => {
+  const announceMove = (id: string, label: string, arrangement: Groups): void => {
     const place = findPlace(arrangement, id)
     const count = place ? (arrangement[place.group]?.length ?? 0) : 0
-    if (place) setAnnouncement(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
+    if (place) setAnnouncement(`« ${nameOf(id)} »${label}, ${placeOf(place, count)}.`)
   }
   const follow = ({ source }: Operation, arrangement: Groups): void => {
     if (!source || arrangement === (dragged.current ?? groups)) return

@@ -83,8 +83,8 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       to,
       { erased },
     )
-  const agreesTo = (what: string): Promise<boolean> =>
-    confirm(`Êtes-vous sûr de vouloir supprimer ${what} ?`, {
+  const agreesTo = (label: string): Promise<boolean> =>
+    confirm(`Êtes-vous sûr de vouloir supprimer ${label} ?`, {
       confirm_label: 'Supprimer',
       danger: true,
     })
@@ -153,8 +153,8 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     remove: async (item: Item): Promise<void> => {
       const { id } = placeOf(item)
       const { length: row_count } = groupOf(draft, id)
-      const [what, done] = removalLabels(item, row_count)
-      if (!(await agreesTo(what))) return
+      const [label, done] = removalLabels(item, row_count)
+      if (!(await agreesTo(label))) return
       change({ type: 'item_removed', id })
       announce(done)
     },

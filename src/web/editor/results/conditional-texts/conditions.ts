@@ -55,12 +55,12 @@ export const conditionOf = (
   before?: Condition,
 ): Condition | undefined => {
   const isScore = !isSondage(draft.quiz) && draft.quiz_mode === 'score'
-  const asked = before && 'question_id' in before ? before.question_id : undefined
+  const question_id = before && 'question_id' in before ? before.question_id : undefined
   switch (kind) {
     case 'answer_chosen':
     case 'answer_not_chosen': {
       const all = questionsFor(kind, draft)
-      const question = all.find(({ id }) => id === asked) ?? all[0]
+      const question = all.find(({ id }) => id === question_id) ?? all[0]
       const answers = question ? answersIn(question) : []
       const named = before && 'answer_id' in before ? before.answer_id : undefined
       const answer = answers.find(({ id }) => id === named) ?? answers[0]
@@ -69,7 +69,7 @@ export const conditionOf = (
     case 'scale_at_least':
     case 'scale_at_most': {
       const all = questionsFor(kind, draft)
-      const question = all.find(({ id }) => id === asked) ?? all[0]
+      const question = all.find(({ id }) => id === question_id) ?? all[0]
       if (!question) return undefined
       const { from, to } = scaleOf(question)
       const number = before && 'number' in before ? before.number : to
@@ -165,8 +165,10 @@ export const conditionClause = (
   draft: Draft,
   numbers: ReadonlyMap<string, number>,
 ): string => {
-  const asked = 'question_id' in condition ? numbers.get(condition.question_id) : undefined
-  const question = asked === undefined ? 'une question supprimée' : `la question ${asked}`
+  const question_number =
+    'question_id' in condition ? numbers.get(condition.question_id) : undefined
+  const question =
+    question_number === undefined ? 'une question supprimée' : `la question ${question_number}`
   switch (condition.kind) {
     case 'answer_chosen':
     case 'answer_not_chosen': {
