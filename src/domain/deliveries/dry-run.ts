@@ -76,7 +76,9 @@ export const storedMappedValue = (
   const value = mappedValue(
     { ...source, field_type: 'text' },
     {
-      ...{ visited: visitedQuestions(questions, replies), replies, score },
+      visited: visitedQuestions(questions, replies),
+      replies,
+      score,
       dimensions: readDimensions({ dimensions }, dimension_percents),
       result_name: result_position === null ? null : (results[result_position]?.name ?? null),
       result_url,

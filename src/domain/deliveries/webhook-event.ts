@@ -117,8 +117,13 @@ const repliesOf = (
     const label = questionName(questions, question)
     const answer_ids = chosenAnswers(question, replies).map((chosen) => chosen.id)
     return {
-      ...{ question_id: id, question: text, label, type, answer },
-      ...{ choices: chosenTexts(question, replies), answer_ids },
+      question_id: id,
+      question: text,
+      label,
+      type,
+      answer,
+      choices: chosenTexts(question, replies),
+      answer_ids,
     }
   })
 }

@@ -88,10 +88,14 @@ export type ContactDelivery = {
 /** Data of a trial contact, who answered no question. */
 const NOTHING: ParticipantData = {
   result_id: null,
-  ...{ answer_ids: new Set(), tier_ids: new Set() },
+  answer_ids: new Set(),
+  tier_ids: new Set(),
   contact: NO_CONTACT,
   parameters: null,
-  ...{ visited: [], replies: {}, score: null, dimensions: [] },
+  visited: [],
+  replies: {},
+  score: null,
+  dimensions: [],
 }
 
 /** Name of the field of the result in the ledger. */
@@ -152,8 +156,11 @@ export const buildContact = (
     ...(result_name !== null && field_key !== null
       ? [
           {
-            ...{ key: field_key, name: RESULT_FIELD, value: result_name },
-            ...{ can_recreate, is_result: true as const },
+            key: field_key,
+            name: RESULT_FIELD,
+            value: result_name,
+            can_recreate,
+            is_result: true as const,
           },
         ]
       : []),

@@ -94,6 +94,10 @@ export const MAX_UNDERWAY_BY_CHANNEL: Partial<Record<ChannelName, number>> = {
 }
 /** Maximum number of running deliveries per creator, so that slow receivers delay no other creator. */
 export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
-  ...{ convertkit: 8, brevo: 8, systemio: 8 },
-  ...{ webhook: 8, mail: 3, notice: 1 },
+  convertkit: 8,
+  brevo: 8,
+  systemio: 8,
+  webhook: 8,
+  mail: 3,
+  notice: 1,
 }

@@ -49,7 +49,8 @@ export const createDatabaseClock = (
   let takeover_at = Number.POSITIVE_INFINITY
   const now = (): Date => new Date(offset_ms + elapsed())
   return {
-    ...{ now, elapsed },
+    now,
+    elapsed,
     read: async () => {
       const asked_at = elapsed()
       const time_ms = await readTime()

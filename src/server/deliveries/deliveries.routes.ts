@@ -101,7 +101,10 @@ export const deliveriesHandlers = ({
     if (participant_uuid && !(await findResponse(db, quiz_id, participant_uuid)))
       throw notFound('Participant introuvable')
     const nb_retried = await retryDeliveries(db, {
-      ...{ quiz_id, provider, connection_id, participant_uuid },
+      quiz_id,
+      provider,
+      connection_id,
+      participant_uuid,
     })
     wake()
     return { nb_retried }

@@ -47,7 +47,9 @@ const readRow = async (
   if (!snapshot) return undefined
   const { first_name, last_name, phone, parameters, participant_uuid, keeps_page } = row
   return {
-    ...{ ...runDataOf(snapshot, row), contact: { first_name, last_name, phone }, parameters },
+    ...runDataOf(snapshot, row),
+    contact: { first_name, last_name, phone },
+    parameters,
     result_url: (keeps_page && pageUrl?.({ quiz_id, participant_uuid })) || null,
   }
 }

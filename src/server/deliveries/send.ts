@@ -136,7 +136,10 @@ export const createSenders = ({
   const { vault } = integrations
   const { sendWebhook, sendErased } = webhooks
   return {
-    ...{ tools, webhooks, mails, has_mail: mails.transport !== undefined },
+    tools,
+    webhooks,
+    mails,
+    has_mail: mails.transport !== undefined,
     send: createSend({ tools, sendWebhook, sendMail: mails.sendMail }),
     erase: createSendErasure({ db, vault, tools, sendErased }),
   }

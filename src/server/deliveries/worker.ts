@@ -164,7 +164,8 @@ export const createWorker = ({
       const erasures = await claimErasures(db, own)
       const nb_webhook_erasures = erasures.filter(({ provider }) => provider === WEBHOOK).length
       const shares = claiming.shares.map(({ provider, share, per_creator }) => ({
-        ...{ provider, per_creator },
+        provider,
+        per_creator,
         share: provider === WEBHOOK ? share - nb_webhook_erasures : share,
       }))
       const limit = claiming.limit - erasures.length
@@ -179,7 +180,9 @@ export const createWorker = ({
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
     await take({
-      ...{ ...at, shares, limit: capacity },
+      ...at,
+      shares,
+      limit: capacity,
       blocked: failingWebhooks.get('none') ?? [],
       probed: failingWebhooks.get('one') ?? [],
     })

@@ -123,7 +123,10 @@ export const registerDocuments = (
       const zip = await heavyWork.stream(job, reply.raw, async (ended) => {
         await use()
         return writeDocumentsZip(reports, {
-          ...{ quiz_id, participants, signal: ended, log: request.log },
+          quiz_id,
+          participants,
+          signal: ended,
+          log: request.log,
         })
       })
       const name = fileName(['Rapports', quiz.name], 'zip', time_zone)

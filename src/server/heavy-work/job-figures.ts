@@ -21,7 +21,10 @@ export const createJobFigures = () => {
   }
 
   const gauge = (name: 'waiting' | 'running', help: string): MetricSource => ({
-    ...{ name: `heavy_work_${name}`, type: 'gauge', help, labels: ['kind'] },
+    name: `heavy_work_${name}`,
+    type: 'gauge',
+    help,
+    labels: ['kind'],
     read: () => kinds.map((kind) => ({ labels: { kind }, value: of(kind)[name] })),
   })
 
@@ -29,12 +32,16 @@ export const createJobFigures = () => {
     gauge('waiting', 'Jobs of heavy work in the queue'),
     gauge('running', 'Jobs of heavy work that hold a place'),
     {
-      ...{ name: 'heavy_work_refused_total', type: 'counter', labels: ['kind'] },
+      name: 'heavy_work_refused_total',
+      type: 'counter',
+      labels: ['kind'],
       help: 'Jobs of heavy work that a full queue refused',
       read: () => kinds.map((kind) => ({ labels: { kind }, value: of(kind).refused })),
     },
     {
-      ...{ name: 'heavy_work_limit_exceeded_total', type: 'counter', labels: ['kind', 'limit'] },
+      name: 'heavy_work_limit_exceeded_total',
+      type: 'counter',
+      labels: ['kind', 'limit'],
       help: 'Jobs of heavy work that exceeded a limit of their kind',
       read: () =>
         kinds.flatMap((kind) =>

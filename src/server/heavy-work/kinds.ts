@@ -14,28 +14,43 @@ type GroupLimits = {
 export const GROUPS = {
   /** Work that visitors wait for on a page that is not cached. Creators' work never takes these places. */
   visit: {
-    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 2 },
-    ...{ waiting: 200, waiting_per_owner: 50, waiting_per_network: 50 },
+    maxConcurrentPerOwner: 2,
+    at_once_per_network: 2,
+    waiting: 200,
+    waiting_per_owner: 50,
+    waiting_per_network: 50,
   },
   /** Work whose caller waits for the result. */
   work: {
-    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
-    ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
+    maxConcurrentPerOwner: 2,
+    at_once_per_network: 1,
+    waiting: 300,
+    waiting_per_owner: 40,
+    waiting_per_network: 20,
   },
   /** Files that are sent while they are made. A slow reader holds its place, so that further downloads of its owner are refused at once. */
   download: {
-    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
-    ...{ waiting: 0, waiting_per_owner: 0, waiting_per_network: 0 },
+    maxConcurrentPerOwner: 2,
+    at_once_per_network: 1,
+    waiting: 0,
+    waiting_per_owner: 0,
+    waiting_per_network: 0,
   },
   /** Documents from their turn until their last byte. Slow readers take neither threads nor places of « work ». */
   sending: {
-    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
-    ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
+    maxConcurrentPerOwner: 2,
+    at_once_per_network: 1,
+    waiting: 300,
+    waiting_per_owner: 40,
+    waiting_per_network: 20,
   },
   /** Long statements of the database. */
   background: {
-    ...{ maxConcurrentPerOwner: 2, at_once_per_network: 1 },
-    ...{ waiting: 60, waiting_per_owner: 20, waiting_per_network: 20 },
+    maxConcurrentPerOwner: 2,
+    at_once_per_network: 1,
+    waiting: 60,
+    waiting_per_owner: 20,
+    waiting_per_network: 20,
   },
 } as const satisfies Record<string, GroupLimits>
 
@@ -124,29 +139,51 @@ export const JOB_LIMITS = {
   },
   document: { ...short, lane: 'thread', max_size: 10_000, unit: 'parts', label: 'Ce document' },
   publication: {
-    ...{ ...short, lane: 'thread', max_size: 32 * MIB, unit: 'bytes' },
+    ...short,
+    lane: 'thread',
+    max_size: 32 * MIB,
+    unit: 'bytes',
     label: 'Cette publication',
   },
   import: {
-    ...{ lane: 'file', max_ms: 60_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: 32 * MIB, unit: 'bytes', label: 'Cet import' },
+    lane: 'file',
+    max_ms: 60_000,
+    max_heap_mb: HEAP_MB,
+    max_size: 32 * MIB,
+    unit: 'bytes',
+    label: 'Cet import',
   },
   /** Has a thread from its start, so that no transaction waits for a thread. */
   replay: {
-    ...{ lane: 'thread', max_ms: 60_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+    lane: 'thread',
+    max_ms: 60_000,
+    max_heap_mb: HEAP_MB,
+    max_size: NO_MAXIMUM,
+    unit: 'participants',
+    label: 'Ce calcul',
   },
   analysis: {
-    ...{ lane: 'event_loop', max_ms: 60_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+    lane: 'event_loop',
+    max_ms: 60_000,
+    max_heap_mb: HEAP_MB,
+    max_size: NO_MAXIMUM,
+    unit: 'participants',
+    label: 'Ce calcul',
   },
   versions: {
-    ...{ ...short, lane: 'event_loop', max_size: 100, unit: 'versions' },
+    ...short,
+    lane: 'event_loop',
+    max_size: 100,
+    unit: 'versions',
     label: 'Cette liste de versions',
   },
   figures: {
-    ...{ lane: 'statement', max_ms: 60_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+    lane: 'statement',
+    max_ms: 60_000,
+    max_heap_mb: HEAP_MB,
+    max_size: NO_MAXIMUM,
+    unit: 'participants',
+    label: 'Ce calcul',
   },
   /** Piece of a download, such as a page of participants. */
   piece: { ...short, lane: 'statement', max_size: 1, unit: 'pieces', label: 'Ce téléchargement' },
@@ -154,8 +191,12 @@ export const JOB_LIMITS = {
   mail: { ...short, lane: 'mail', max_size: 10 * MIB, unit: 'bytes', label: 'Ce mail' },
   /** Single PDF until its last byte; a `document` inside writes it. */
   sent_document: {
-    ...{ lane: 'sending', max_ms: 1_800_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: 10_000, unit: 'parts', label: 'Ce document' },
+    lane: 'sending',
+    max_ms: 1_800_000,
+    max_heap_mb: HEAP_MB,
+    max_size: 10_000,
+    unit: 'parts',
+    label: 'Ce document',
   },
   zip: { ...download, max_size: MAX_ZIPPED_PARTICIPANTS, unit: 'participants', label: 'Ce ZIP' },
   /** Quiz as a file, which a thread writes and whose pictures are read one by one. */
@@ -164,12 +205,20 @@ export const JOB_LIMITS = {
   /** Account export, which has no maximum because a person has a right to all their data. */
   account_export: { ...download, max_size: NO_MAXIMUM, unit: 'quizzes', label: 'Cet export' },
   count: {
-    ...{ lane: 'count', max_ms: 150_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+    lane: 'count',
+    max_ms: 150_000,
+    max_heap_mb: HEAP_MB,
+    max_size: NO_MAXIMUM,
+    unit: 'participants',
+    label: 'Ce calcul',
   },
   removal: {
-    ...{ lane: 'removal', max_ms: 900_000, max_heap_mb: HEAP_MB },
-    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Cette suppression' },
+    lane: 'removal',
+    max_ms: 900_000,
+    max_heap_mb: HEAP_MB,
+    max_size: NO_MAXIMUM,
+    unit: 'participants',
+    label: 'Cette suppression',
   },
 } as const satisfies Record<string, JobLimits>
 

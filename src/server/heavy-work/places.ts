@@ -67,8 +67,10 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
   )
   const lanes = mapValues<Lane, (typeof LANES)[Lane], Limit>(LANES, (lane) =>
     createConcurrencyLimit({
-      ...{ maxConcurrent: lane.maxConcurrent, maxConcurrentPerKey: lane.maxConcurrentPerOwner },
-      ...{ maxQueued: Number.POSITIVE_INFINITY, refusal },
+      maxConcurrent: lane.maxConcurrent,
+      maxConcurrentPerKey: lane.maxConcurrentPerOwner,
+      maxQueued: Number.POSITIVE_INFINITY,
+      refusal,
     }),
   )
   /** Kinds and owners of the jobs that hold a place of their own. */
@@ -76,10 +78,15 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
 
   const createPlace = (owner: string, lane: Lane): HeldPlace => {
     const oneThread = createConcurrencyLimit({
-      ...{ maxConcurrent: 1, maxQueued: Number.POSITIVE_INFINITY, refusal },
+      maxConcurrent: 1,
+      maxQueued: Number.POSITIVE_INFINITY,
+      refusal,
     })
     const place: HeldPlace = {
-      ...{ group: LANES[lane].group, lane, is_open: true, parts: new Set() },
+      group: LANES[lane].group,
+      lane,
+      is_open: true,
+      parts: new Set(),
       inside: (task) => storage.run(place, task),
       inThread: (signal, task) =>
         oneThread({ key: owner, signal }, () =>

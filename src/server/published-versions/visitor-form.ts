@@ -46,7 +46,14 @@ export const toPublishedVersion = (
     return written
   }
   return {
-    ...{ is_published: true, version, creator_id, snapshot, read, layout, notes, body },
+    is_published: true,
+    version,
+    creator_id,
+    snapshot,
+    read,
+    layout,
+    notes,
+    body,
     rich: snapshot === frozen ? rich : readTexts(snapshot, read),
   }
 }

@@ -76,7 +76,9 @@ const describeMatching = (
     const { participant_uuid, created_at, email, version } = response
     const snapshot = snapshots.get(version)
     return {
-      ...{ participant_uuid, created_at, email: email ?? '' },
+      participant_uuid,
+      created_at,
+      email: email ?? '',
       name: fullNameOf(response),
       value:
         'source' in subject && snapshot
@@ -136,7 +138,8 @@ export const dryRunsHandlers = ({
           const page = rows.slice(0, PAGE_SIZE)
           const last = page.at(-1)
           return {
-            ...{ view, nb_matching },
+            view,
+            nb_matching,
             participants: describeMatching(subject, view, page, (participant_uuid) =>
               hasPages ? (pageUrl?.({ quiz_id, participant_uuid }) ?? null) : null,
             ),
@@ -153,7 +156,8 @@ export const dryRunsHandlers = ({
         { state_hash, removed, creator_id, is_async: async !== undefined },
         (slow) =>
           recountWithLongerTimeout(slow, asked, async (state, view) => ({
-            ...{ state_hash: view.state_hash, removed: view.removed },
+            state_hash: view.state_hash,
+            removed: view.removed,
             value: await count(state, view),
           })),
       )
