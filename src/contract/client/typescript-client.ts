@@ -103,8 +103,8 @@ const methodOf = (method: string, path: string, operation: Operation): string =>
   const [, name = ''] = operation.operationId.split('.')
   const input = inputOf(operation)
   const [parameter, argument] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
-  const where = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
-  const called = `call<${answerOf(operation)}>(${where}${argument})`
+  const route = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
+  const called = `call<${answerOf(operation)}>(${route}${argument})`
   return `/** ${operation.summary}. */\n${name}: (${parameter}) =>\n  ${indented(called)},\n`
 }
 

@@ -76,8 +76,8 @@ const addShare = (
   { points, range }: { points: number; range: number },
   share: number,
 ): void => {
-  const of = to.get(range) ?? new Map<number, number>()
-  to.set(range, of.set(points, (of.get(points) ?? 0) + share))
+  const probabilities = to.get(range) ?? new Map<number, number>()
+  to.set(range, probabilities.set(points, (probabilities.get(points) ?? 0) + share))
 }
 
 /** Adds up the probabilities by percentage and by tier. */

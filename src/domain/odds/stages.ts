@@ -239,7 +239,9 @@ const createAnswerSetStages = (
         { resets_count: from === 0, max_count, shares },
       ),
     )
-    const sums = shares.map((of) => of.reduce((sum, share) => sum + share, 0))
+    const sums = shares.map((shares_of_count) =>
+      shares_of_count.reduce((sum, share) => sum + share, 0),
+    )
     // Scaled to a maximum of 1, because products of many weights would overflow. Only the ratios matter.
     const largest = Math.max(...sums)
     laterWeights = sums.map((sum) => sum / largest)

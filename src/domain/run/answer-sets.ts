@@ -41,10 +41,10 @@ export const listAnswerSets = (
   })
   for (const { rank, weight, points, target_page } of options) {
     const isRight = right.includes(question.answers[rank] as SnapshotAnswer)
-    const grown = sets.map((of) => (isRight ? withoutRightSets(of) : new Map(of)))
-    for (const [size, of] of sets.entries()) {
+    const grown = sets.map((effects) => (isRight ? withoutRightSets(effects) : new Map(effects)))
+    for (const [size, effects] of sets.entries()) {
       const larger = grown[limit < options.length ? size + 1 : 1]
-      for (const set of larger ? of.values() : [])
+      for (const set of larger ? effects.values() : [])
         addChoice(larger as Map<string, AnswerSet>, {
           share: set.share * weight,
           ranks: [...set.ranks, rank],
@@ -58,7 +58,7 @@ export const listAnswerSets = (
   }
   return sets
     .slice(1)
-    .flatMap((of) => [...of.values()])
+    .flatMap((effects) => [...effects.values()])
     .map(({ is_right, ...set }) =>
       is_right ? { ...set, points: addScores(set.points, right, weights) } : set,
     )
@@ -87,7 +87,9 @@ const addScores = (
     const without = pointsOf({ ...answer, score: null })
     return pointsOf(answer).map((value, index) => value - (without[index] ?? 0))
   })
-  return points.map((sum, index) => added.reduce((total, of) => total + (of[index] ?? 0), sum))
+  return points.map((sum, index) =>
+    added.reduce((total, points_of_set) => total + (points_of_set[index] ?? 0), sum),
+  )
 }
 
 /** Largest ratio of the upper bound of effects to the limit at which an enumeration is attempted. */

@@ -60,12 +60,12 @@ describe('findings', () => {
     [
       'more participants than before',
       { compared: compared(472, 400) },
-      [{ kind: 'change', of: 'participants', now: 472, before: 400, comparison: MONTH }],
+      [{ kind: 'change', counted: 'participants', now: 472, before: 400, comparison: MONTH }],
     ],
     [
       'the stronger of two changes',
       { compared: compared(500, 400, [400, 800]) },
-      [{ kind: 'change', of: 'opened', now: 400, before: 800, comparison: MONTH }],
+      [{ kind: 'change', counted: 'opened', now: 400, before: 800, comparison: MONTH }],
     ],
     ['no change that may be chance', { compared: compared(118, 100) }, []],
     ['no change from fewer than thirty participants', { compared: compared(500, 29) }, []],

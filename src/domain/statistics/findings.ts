@@ -21,7 +21,7 @@ export type Finding =
   | { kind: 'loss'; step: Pick<FunnelStep, 'kind' | 'page'>; count: number; total: number }
   | {
       kind: 'change'
-      of: 'participants' | 'opened'
+      counted: 'participants' | 'opened'
       now: number
       before: number
       comparison: Comparison
@@ -80,12 +80,12 @@ const findChange = ({ compared }: FindingsInput): Finding | null => {
   if (!compared) return null
   const { comparison, now, before } = compared
   const all = [
-    { of: 'participants' as const, now: now.nb_participants, before: before.nb_participants },
-    { of: 'opened' as const, now: now.nb_opened, before: before.nb_opened },
+    { counted: 'participants' as const, now: now.nb_participants, before: before.nb_participants },
+    { counted: 'opened' as const, now: now.nb_opened, before: before.nb_opened },
   ]
-  const strong = all.flatMap(({ of, now, before }) =>
+  const strong = all.flatMap(({ counted, now, before }) =>
     now !== null && before !== null && isStrong(now, before)
-      ? [{ kind: 'change' as const, of, now, before, comparison }]
+      ? [{ kind: 'change' as const, counted, now, before, comparison }]
       : [],
   )
   return strong.sort((a, b) => sizeOf(b) - sizeOf(a))[0] ?? null

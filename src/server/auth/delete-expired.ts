@@ -45,10 +45,10 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
     .where(
       sql<boolean>`coalesce(greatest(confirmation_sent_at, invited_at), created_at) < ${before(UNCONFIRMED_RETENTION)}`,
     )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where.selectFrom('quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
+    .where((condition) =>
+      condition.not(
+        condition.exists(
+          condition.selectFrom('quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
         ),
       ),
     )

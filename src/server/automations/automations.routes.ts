@@ -47,10 +47,10 @@ const toListedAutomation = (
 ): ListedAutomation => {
   const inDraft = describeSubject(row, draft)
   const words = inDraft ?? (published && describeSubject(row, published))
-  const there = rows
+  const existing = rows
     .filter((one) => one.provider === row.provider && one.label_kind === row.label_kind)
     .map(labelOf)
-  const label_name = formatLabel(labelOf(row), there)
+  const label_name = formatLabel(labelOf(row), existing)
   const sentence = automationSentence(words ?? null, { ...row, label_name })
   const { dimension_id = null, tier_id = null } = row
   return { ...row, dimension_id, tier_id, sentence, is_orphan: !inDraft }

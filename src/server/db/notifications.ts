@@ -52,12 +52,12 @@ export const createNotifications = (
   let closing: AbortController | undefined
   let running: Promise<void> | undefined
 
-  const of = (channel: string): Subscription[] =>
+  const subscriptionsOf = (channel: string): Subscription[] =>
     [...subscriptions].filter((one) => one.channel === channel)
   /** All notifications arrive once LISTEN was answered; earlier changes must be asked for. */
   const subscribe = async (client: pg.Client, channel: Channel): Promise<void> => {
     await client.query(`listen ${channel}`)
-    for (const { onGap, first } of of(channel)) {
+    for (const { onGap, first } of subscriptionsOf(channel)) {
       onGap()
       first.resolve()
     }
@@ -74,7 +74,7 @@ export const createNotifications = (
     })
     client.on('error', () => undefined)
     client.on('notification', ({ channel, payload }) => {
-      if (payload) for (const { onChange } of of(channel)) onChange(payload)
+      if (payload) for (const { onChange } of subscriptionsOf(channel)) onChange(payload)
     })
     let stopAsking: (() => Promise<void>) | undefined
     try {

@@ -38,8 +38,8 @@ const queueBlockedMail = async (
   }
   // Quiz mails have no account that could be refused.
   if (quiz_id === null || quiz_type === null || url === null) return
-  const of = { quiz_id, quiz_type }
-  const details = { tool: new URL(url).host, to_do: webhookAttention(code), ...of, ...waiting }
+  const quiz = { quiz_id, quiz_type }
+  const details = { tool: new URL(url).host, to_do: webhookAttention(code), ...quiz, ...waiting }
   return enqueueMail(db, { kind: 'webhook_blocked', email, user_id, details })
 }
 

@@ -14,7 +14,7 @@ export const createJobFigures = () => {
   const kinds = Object.keys(JOB_LIMITS) as JobKind[]
   const counts = new Map<JobKind, Counts>()
   const durations = new Map<JobKind, number>()
-  const of = (kind: JobKind): Counts => {
+  const countsOfKind = (kind: JobKind): Counts => {
     const known = counts.get(kind) ?? { waiting: 0, running: 0, refused: 0, exceeded: new Map() }
     counts.set(kind, known)
     return known
@@ -25,7 +25,7 @@ export const createJobFigures = () => {
     type: 'gauge',
     help,
     labels: ['kind'],
-    read: () => kinds.map((kind) => ({ labels: { kind }, value: of(kind)[name] })),
+    read: () => kinds.map((kind) => ({ labels: { kind }, value: countsOfKind(kind)[name] })),
   })
 
   const metrics: MetricSource[] = [
@@ -36,7 +36,7 @@ export const createJobFigures = () => {
       type: 'counter',
       labels: ['kind'],
       help: 'Jobs of heavy work that a full queue refused',
-      read: () => kinds.map((kind) => ({ labels: { kind }, value: of(kind).refused })),
+      read: () => kinds.map((kind) => ({ labels: { kind }, value: countsOfKind(kind).refused })),
     },
     {
       name: 'heavy_work_limit_exceeded_total',
@@ -45,7 +45,10 @@ export const createJobFigures = () => {
       help: 'Jobs of heavy work that exceeded a limit of their kind',
       read: () =>
         kinds.flatMap((kind) =>
-          [...of(kind).exceeded].map(([limit, value]) => ({ labels: { kind, limit }, value })),
+          [...countsOfKind(kind).exceeded].map(([limit, value]) => ({
+            labels: { kind, limit },
+            value,
+          })),
         ),
     },
   ]
@@ -54,29 +57,29 @@ export const createJobFigures = () => {
     metrics,
     /** Counts a waiting job. The result ends its waiting; further calls do nothing. */
     waiting: (kind: JobKind): (() => void) => {
-      of(kind).waiting++
+      countsOfKind(kind).waiting++
       let isWaiting = true
       return () => {
-        if (isWaiting) of(kind).waiting--
+        if (isWaiting) countsOfKind(kind).waiting--
         isWaiting = false
       }
     },
     /** Counts a running job. The result ends it. */
     started: (kind: JobKind): (() => void) => {
-      of(kind).running++
+      countsOfKind(kind).running++
       const began = performance.now()
       return () => {
-        of(kind).running--
+        countsOfKind(kind).running--
         const ms = performance.now() - began
         const usual = durations.get(kind) ?? ms
         durations.set(kind, usual + LAST_WEIGHT * (ms - usual))
       }
     },
     refused: (kind: JobKind): void => {
-      of(kind).refused++
+      countsOfKind(kind).refused++
     },
     exceeded: ({ kind, limit }: Pick<JobLimitError, 'kind' | 'limit'>): void => {
-      const { exceeded } = of(kind)
+      const { exceeded } = countsOfKind(kind)
       exceeded.set(limit, (exceeded.get(limit) ?? 0) + 1)
     },
     /** Returns the usual duration of a kind in ms. */

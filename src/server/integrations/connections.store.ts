@@ -167,10 +167,10 @@ export const lockRefresh = async (db: Db, id: string, seconds: number): Promise<
     .updateTable('integration_connections')
     .set({ refresh_lock_until: sql<string>`now() + make_interval(secs => ${seconds})` })
     .where('id', '=', id)
-    .where((where) =>
-      where.or([
-        where('refresh_lock_until', 'is', null),
-        where('refresh_lock_until', '<', sql<string>`now()`),
+    .where((condition) =>
+      condition.or([
+        condition('refresh_lock_until', 'is', null),
+        condition('refresh_lock_until', '<', sql<string>`now()`),
       ]),
     )
     .executeTakeFirstOrThrow()

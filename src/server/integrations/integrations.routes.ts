@@ -109,7 +109,7 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
   }
   const switchesOf = async ({ quiz_id }: OwnedQuiz): Promise<QuizSwitches> => {
     const rows = await listSwitches(db, quiz_id)
-    const of = (provider: ProviderName) => {
+    const statusOf = (provider: ProviderName) => {
       const row = rows.find((one) => one.provider === provider)
       return {
         enabled: Boolean(row?.enabled && row.is_connected),
@@ -118,9 +118,9 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
       }
     }
     return {
-      convertkit: of('convertkit'),
-      systemio: of('systemio'),
-      brevo: of('brevo'),
+      convertkit: statusOf('convertkit'),
+      systemio: statusOf('systemio'),
+      brevo: statusOf('brevo'),
       has_been_enabled: rows.some(({ first_enabled_at }) => first_enabled_at !== null),
     }
   }

@@ -178,8 +178,8 @@ export const registerNoscriptRuns = (
     try {
       const notes = { consent_version, is_trapped, parameters, run_secret }
       const submission = { answers: replies, version: pageInput.version, ...notes }
-      const who = { quiz_id, participant_uuid, ip: request.ip }
-      const { is_new } = await submitResponse(deps, who, submission)
+      const submitter = { quiz_id, participant_uuid, ip: request.ip }
+      const { is_new } = await submitResponse(deps, submitter, submission)
       if (is_new) countVisit(request, pageInput, uncountedSteps(pageInput, form))
     } catch (error) {
       if (isLate(error)) return endLate(reply, pageInput, replies)

@@ -38,9 +38,9 @@ export const responsesHandlers = ({
 
   submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
     const { participant_uuid = randomUUIDv7() } = body
-    const who = { quiz_id, participant_uuid, ip }
+    const submitter = { quiz_id, participant_uuid, ip }
     const deps = { snapshots, submissions, admitMail, links }
-    const { is_new, result, documents } = await submitResponse(deps, who, body)
+    const { is_new, result, documents } = await submitResponse(deps, submitter, body)
     return new Reply(is_new ? 201 : 200, {
       participant_uuid,
       result,

@@ -31,7 +31,7 @@ export type Submissions = {
   /** Stores a participant. Settles after the commit, or after a refusal. Throws a 503 if the queue is full. */
   submit: (submission: Submission) => Promise<Outcome>
   /** Returns the stored participant; undefined if there is none. */
-  find: (who: Participant) => Promise<StoredParticipant | undefined>
+  find: (participant: Participant) => Promise<StoredParticipant | undefined>
   /** Returns the number of participants that this process stored. */
   countStored: () => number
   /** Waits until all accepted submissions are stored. */
@@ -132,7 +132,7 @@ export const createSubmissionQueue = (
         else open.push(waiting)
       })
     },
-    find: (who) => findExistingParticipant(pool, who),
+    find: (participant) => findExistingParticipant(pool, participant),
     countStored: () => nb_stored,
     close: async () => {
       await open.emptied()

@@ -46,11 +46,11 @@ export const firstResult = async (
  */
 export const findFirstOutcome = async (
   deps: { snapshots: Snapshots; links?: ReportLinks | undefined },
-  who: Participant,
+  participant: Participant,
   { known, submission }: { known: StoredParticipant; submission: RepeatedSubmission },
 ): Promise<SubmissionResult> => {
   const { snapshots } = deps
-  const { quiz_id } = who
+  const { quiz_id } = participant
   const result = await firstResult(snapshots, quiz_id, known)
   const publishedVersion = await snapshots.ofVersion(quiz_id, known.version)
   if (!publishedVersion) return { is_new: false, result: null }
@@ -65,7 +65,7 @@ export const findFirstOutcome = async (
   return {
     is_new: false,
     result: result && describeResult(publishedVersion, result, replies),
-    documents: deps.links?.of(who, { snapshot, replies }, keeps_page),
+    documents: deps.links?.of(participant, { snapshot, replies }, keeps_page),
   }
 }
 

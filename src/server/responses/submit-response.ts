@@ -61,25 +61,25 @@ type Submitter = Participant & { ip?: string }
  */
 export const submitResponse = async (
   deps: SubmissionNeeds,
-  who: Submitter,
+  submitter: Submitter,
   submission: SubmissionInput,
 ): Promise<SubmissionResult> => {
   try {
-    return await store(deps, who, submission)
+    return await store(deps, submitter, submission)
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.status < 500
-    const known = isRefusal ? await deps.submissions.find(who) : undefined
+    const known = isRefusal ? await deps.submissions.find(submitter) : undefined
     if (!known) throw error
-    return findFirstOutcome(deps, who, { known, submission })
+    return findFirstOutcome(deps, submitter, { known, submission })
   }
 }
 
 const store = async (
   { snapshots, submissions, admitMail, links }: SubmissionNeeds,
-  who: Submitter,
+  submitter: Submitter,
   submission: SubmissionInput,
 ): Promise<SubmissionResult> => {
-  const { quiz_id } = who
+  const { quiz_id } = submitter
   const { version } = submission
   const cached = version ? snapshots.getCachedVersion(quiz_id, version) : undefined
   const publishedVersion = cached ?? (await loadVersion(snapshots, quiz_id, version))
@@ -106,28 +106,28 @@ const store = async (
   )
   const is_mail_refused =
     email !== null &&
-    who.ip !== undefined &&
+    submitter.ip !== undefined &&
     admitMail !== undefined &&
     (await sendsMails(snapshots, quiz_id)) &&
-    !(await admitMail(networkKey(who.ip)))
+    !(await admitMail(networkKey(submitter.ip)))
   // The setting is read before the participant is stored, so that a failed query never hides a stored submission.
   const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
-    submissionOf(publishedVersion, who, { ...submission, answers }, computed),
+    submissionOf(publishedVersion, submitter, { ...submission, answers }, computed),
   )
   switch (outcome.kind) {
     case 'stored':
       return {
         is_new: true,
         result: result && describeResult(publishedVersion, result, answers),
-        documents: links?.of(who, { snapshot, replies: answers }, keeps_page),
+        documents: links?.of(submitter, { snapshot, replies: answers }, keeps_page),
       }
     case 'known': {
-      const known = await submissions.find(who)
+      const known = await submissions.find(submitter)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirstOutcome({ snapshots, links }, who, { known, submission })
+      return findFirstOutcome({ snapshots, links }, submitter, { known, submission })
     }
     case 'erased':
       throw new ApiError(409, 'participant_erased', 'Ces réponses ont été effacées.')

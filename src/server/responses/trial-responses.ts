@@ -110,8 +110,8 @@ const deleteExcessRuns = async (db: Db, quiz_id: string): Promise<void> => {
   await db
     .deleteFrom('trial_responses')
     .where('quiz_id', '=', quiz_id)
-    .where('id', 'in', (of) =>
-      of
+    .where('id', 'in', (query) =>
+      query
         .selectFrom('trial_responses')
         .select('id')
         .where('quiz_id', '=', quiz_id)
@@ -141,8 +141,8 @@ export const deleteTrialResponsesOf = async (
 ): Promise<void> => {
   await db
     .deleteFrom('trial_responses')
-    .where('quiz_id', 'in', (of) =>
-      of.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
+    .where('quiz_id', 'in', (query) =>
+      query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )
     .where(sql<boolean>`lower(email) in (lower(${emailSearchTerm(email)}), lower(${email}))`)
     .execute()
@@ -161,7 +161,7 @@ export const createTrialRuns = (db: Db, links: TrialLinks): TrialRuns => ({
   links,
   submissions: {
     submit: (submission) => storeTrialResponse(db, submission),
-    find: (who) => findTrialResponse(db, who),
+    find: (participant) => findTrialResponse(db, participant),
   },
   isOpenedBy: async (quiz_id, token) => {
     const creator_id = links.read(quiz_id, token)

@@ -22,7 +22,7 @@ export const CodeForm = <Sent,>({
   onCancel?: () => void
 }) => {
   const [typed, setTyped] = useState('')
-  const [sent, setSent] = useState<{ phone: string; of: Sent }>()
+  const [sent, setSent] = useState<{ phone: string; challenge: Sent }>()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const { run, isBusy, done, failed, forget } = useAction(fallback)
@@ -37,13 +37,13 @@ export const CodeForm = <Sent,>({
 
   const start = async (): Promise<string | undefined> => {
     const phone = readPhoneNumber(typed) ?? ''
-    const of = await send(phone)
-    if (of !== undefined) setSent({ phone, of })
+    const challenge = await send(phone)
+    if (challenge !== undefined) setSent({ phone, challenge })
     else setTyped('')
-    return of === undefined ? 'Le numéro est enregistré.' : undefined
+    return challenge === undefined ? 'Le numéro est enregistré.' : undefined
   }
   const end = async (): Promise<string | undefined> => {
-    if (sent) await verify(sent.of, code)
+    if (sent) await verify(sent.challenge, code)
     setSent(undefined)
     setTyped('')
     setCode('')

@@ -18,13 +18,13 @@ const TOOLS = {
     replaces:
       'Une clé est enregistrée ; une autre la remplace. Systeme.io ne dit pas à quel compte elle appartient : vérifiez que c’est le même.',
     remove: () => client.integrations.removeSystemio(),
-    where: 'Dans Systeme.io : profil > Paramètres > Clés d’API publiques.',
+    hint: 'Dans Systeme.io : profil > Paramètres > Clés d’API publiques.',
   },
   brevo: {
     save: (body: NewKey) => client.integrations.saveBrevo({ body }),
     replaces: 'Une clé est enregistrée ; une autre la remplace.',
     remove: () => client.integrations.removeBrevo(),
-    where: 'Dans Brevo : Paramètres > SMTP et API > Clés API.',
+    hint: 'Dans Brevo : Paramètres > SMTP et API > Clés API.',
   },
 }
 
@@ -41,7 +41,7 @@ export const KeyForm = ({
   children?: ReactNode
 }) => {
   const label = PROVIDER_LABELS[provider]
-  const { save, where, replaces } = TOOLS[provider]
+  const { save, hint, replaces } = TOOLS[provider]
   const query = accountStatusQuery(provider)
   const { data: status } = useQuery(query)
   const queryClient = useQueryClient()
@@ -89,7 +89,7 @@ export const KeyForm = ({
           spellCheck={false}
           maxLength={500}
           value={key}
-          hint={isConnected ? replaces : where}
+          hint={isConnected ? replaces : hint}
           onChange={(event) => setKey(event.currentTarget.value)}
         />
       </div>

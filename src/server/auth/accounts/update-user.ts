@@ -116,7 +116,7 @@ export const updateUser = async (
   if (email)
     await mailRateLimit.check({
       kind: 'email_change',
-      who: user.id,
+      pause_key: user.id,
       recipient: email,
       network,
       // Unconfirmed accounts do not count, because anyone could create one per mail.

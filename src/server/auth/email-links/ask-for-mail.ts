@@ -18,7 +18,7 @@ const queueMail = async (
 ): Promise<void> => {
   const { db, network } = services
   const isKnown = async () => Boolean((await findUserByEmail(db, email))?.email_confirmed_at)
-  if (!(await services.mailRateLimit.check({ kind, who: email, network, isKnown }))) return
+  if (!(await services.mailRateLimit.check({ kind, pause_key: email, network, isKnown }))) return
   await enqueueMail(db, { kind, email, details })
   services.mailer.wake()
 }
@@ -102,7 +102,7 @@ export const reauthenticate = async (services: Services, user: User): Promise<vo
     throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.')
   await services.mailRateLimit.check({
     kind: 'reauthentication',
-    who: user.id,
+    pause_key: user.id,
     recipient: user.email,
     network: services.network,
     isKnown: async () => true,

@@ -60,7 +60,7 @@ export const findTokenOfLink = (
  */
 export const tryCodes = (
   db: Db,
-  of: { relates_to: string } | { user_id: string },
+  owner: { relates_to: string } | { user_id: string },
   types: OneTimeType[],
 ): Promise<OneTimeToken[]> => {
   const counted = db
@@ -70,9 +70,9 @@ export const tryCodes = (
     .where('wrong_codes', '<', MAX_WRONG_CODES)
     .where(isNotExpired)
   const found =
-    'user_id' in of
-      ? counted.where('user_id', '=', of.user_id)
-      : counted.where('relates_to', '=', of.relates_to)
+    'user_id' in owner
+      ? counted.where('user_id', '=', owner.user_id)
+      : counted.where('relates_to', '=', owner.relates_to)
   return found.returningAll().execute()
 }
 

@@ -134,10 +134,10 @@ export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<v
     .where('user_id', '=', user_id)
     .where('status', '=', 'unverified')
     .where('created_at', '<', sql<string>`now() - ${ABANDONED_AFTER}`)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
+    .where((condition) =>
+      condition.not(
+        condition.exists(
+          condition
             .selectFrom('mfa_challenges')
             .select('mfa_challenges.id')
             .whereRef('mfa_challenges.factor_id', '=', 'mfa_factors.id')
@@ -178,7 +178,9 @@ export const consumeTotpStep = async (
     .set({ last_step: step })
     .where('id', '=', id)
     .where('user_id', '=', user_id)
-    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .where((condition) =>
+      condition.or([condition('last_step', 'is', null), condition('last_step', '<', step)]),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -216,14 +218,14 @@ export const deleteFactor = async (db: Db, { id, user_id }: FactorOfUser): Promi
   await db
     .deleteFrom('mfa_factors')
     .where('user_id', '=', user_id)
-    .where((where) =>
-      where.or([
-        where('id', '=', id),
-        where.and([
-          where('factor_type', '=', 'recovery_code'),
-          where.not(
-            where.exists(
-              where
+    .where((condition) =>
+      condition.or([
+        condition('id', '=', id),
+        condition.and([
+          condition('factor_type', '=', 'recovery_code'),
+          condition.not(
+            condition.exists(
+              condition
                 .selectFrom('mfa_factors as other')
                 .select('other.id')
                 .where('other.user_id', '=', user_id)

@@ -118,7 +118,7 @@ test('the limit on all mails refuses known and unknown addresses alike', async (
   const ask = (number: number, isKnown: boolean) =>
     check({
       kind: 'recovery',
-      who: `${isKnown} ${number}`,
+      pause_key: `${isKnown} ${number}`,
       network: String(number),
       isKnown: async () => isKnown,
     })
@@ -134,7 +134,7 @@ test('a recipient gets at most twenty mails an hour, of which one network can re
   const ask = (number: number, network: string) =>
     check({
       kind: 'email_change',
-      who: `account ${number}`,
+      pause_key: `account ${number}`,
       recipient: 'ada@example.org',
       network,
       isKnown: async () => true,

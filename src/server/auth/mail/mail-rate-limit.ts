@@ -20,8 +20,8 @@ const RESERVED_SHARE = 1 / 3
 type MailRequest = {
   kind: string
   /** Key of the one-minute pause: an address or an account. */
-  who: string
-  /** Recipient address or number; `who` by default. */
+  pause_key: string
+  /** Recipient address or number; `pause_key` by default. */
   recipient?: string | undefined
   /** Network of the request (`networkKey`). */
   network: string | undefined
@@ -84,12 +84,12 @@ export const createMailRateLimit = (
   return {
     check: async (request) => {
       if (!isOn) return true
-      const { kind, who } = request
-      const key = createHash('sha256').update(`${kind} ${who}`).digest('base64')
+      const { kind, pause_key } = request
+      const key = createHash('sha256').update(`${kind} ${pause_key}`).digest('base64')
       const now = performance.now()
       const wait = (requested_at.get(key) ?? -PAUSE_MS) + PAUSE_MS - now
       if (wait > 0) throw tooSoon(Math.ceil(wait / 1000))
-      checkSharedLimits({ ...request, recipient: request.recipient ?? who }, now)
+      checkSharedLimits({ ...request, recipient: request.recipient ?? pause_key }, now)
       requested_at.set(key, now)
       return takeFromTotal(request, now)
     },

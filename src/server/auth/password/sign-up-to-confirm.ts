@@ -100,7 +100,7 @@ export const signUpToConfirm = async (
 ): Promise<SignedUp> => {
   const { db, hashing, mailer, mailRateLimit, network, browser } = services
   const password_origin = { browser, code_challenge }
-  await mailRateLimit.check({ kind: 'confirmation', who: email, network })
+  await mailRateLimit.check({ kind: 'confirmation', pause_key: email, network })
   const known = await findUserByEmail(db, email)
   const waiting = known?.email_confirmed_at ? undefined : known
   const encrypted_password = await hashing(() => hashSignUpPassword(password, waiting))

@@ -59,7 +59,12 @@ export const askForTextOtp = async (
   const user = await findUserByPhone(services.db, phone)
   const isKnown = async () => Boolean(user?.phone_confirmed_at)
   const { network } = services
-  const isSent = await services.textRateLimit.check({ kind: 'code', who: phone, network, isKnown })
+  const isSent = await services.textRateLimit.check({
+    kind: 'code',
+    pause_key: phone,
+    network,
+    isKnown,
+  })
   if (!user) {
     if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
     if (!services.auth.can_sign_up) throw signupDisabled()
@@ -116,7 +121,7 @@ export const signUpByPhone = async (
   checkMetadata(data)
   const { network } = services
   if (!services.auth.is_phone_autoconfirmed)
-    await services.textRateLimit.check({ kind: 'code', who: phone, network })
+    await services.textRateLimit.check({ kind: 'code', pause_key: phone, network })
   if (services.auth.is_phone_autoconfirmed) {
     const encrypted_password = await services.hashing(() => hashPassword(password))
     return signUpConfirmed(services, { phone, encrypted_password, data })
@@ -136,7 +141,7 @@ export const resendText = async (
 ): Promise<void> => {
   const phone = readPhone(typed)
   const { db, network } = services
-  await services.textRateLimit.check({ kind: 'code', who: phone, network })
+  await services.textRateLimit.check({ kind: 'code', pause_key: phone, network })
   const isChange = type === 'phone_change'
   const user = isChange
     ? await db.selectFrom('users').selectAll().where('new_phone', '=', phone).executeTakeFirst()

@@ -55,7 +55,7 @@ const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffe
 const makePhoneCode = async (services: PhoneServices, { id, phone }: Factor): Promise<Buffer> => {
   await services.textRateLimit.check({
     kind: 'factor',
-    who: phone ?? '',
+    pause_key: phone ?? '',
     network: services.network,
     isKnown: async () => true,
   })
@@ -90,8 +90,8 @@ export const createPhones = (
         askForCode: (services, request) => askForTextOtp(withTexts(services), request),
         resend: (services, request) => resendText(withTexts(services), request),
         redeem: redeemPhone,
-        checkRateLimit: async ({ network }, who) => {
-          await textRateLimit.check({ kind: 'code', who, network, isKnown: async () => true })
+        checkRateLimit: async ({ network }, pause_key) => {
+          await textRateLimit.check({ kind: 'code', pause_key, network, isKnown: async () => true })
         },
         beginChange: (services, user, phone) => beginPhoneChange(withTexts(services), user, phone),
       },

@@ -153,12 +153,16 @@ const sumOf = (versions: readonly AnsweredVersion[]): number =>
 
 /** Computes the visits of each version. `counts` covers the same period. */
 const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['visits'] =>
-  visited.map(({ version, has_jumps, steps, ...of }) => {
+  visited.map(({ version, has_jumps, steps, ...version_visits }) => {
     const version_counts = counts.versions.find((one) => one.version === version)
     const passed = version_counts
       ? countPageVisits(version_counts, counts.choices)
       : new Map<number, number>()
-    return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
+    return {
+      version,
+      has_jumps,
+      steps: funnelOf(steps, has_jumps ? { ...version_visits, passed } : version_visits),
+    }
   })
 
 const readNumbers = async (

@@ -63,9 +63,10 @@ export const listOutcomes = async (
     where quiz_id = ${quiz_id} and participant_uuid = any(${[...participant_uuids]}::uuid[])
     order by provider, connection_id
   `.execute(db)
-  const of = new Map<string, Outcome[]>(participant_uuids.map((uuid) => [uuid, []]))
-  for (const { participant_uuid, ...outcome } of rows) of.get(participant_uuid)?.push(outcome)
-  return of
+  const by_participant = new Map<string, Outcome[]>(participant_uuids.map((uuid) => [uuid, []]))
+  for (const { participant_uuid, ...outcome } of rows)
+    by_participant.get(participant_uuid)?.push(outcome)
+  return by_participant
 }
 
 type Delivery = Outcome & {

@@ -168,8 +168,8 @@ const resultPlaces = (versions: readonly AnsweredVersion[], result: string): Res
 const hasResult = (places: ResultPlace[]): RawBuilder<boolean> => {
   const ranks = Map.groupBy(places, ({ result_position }) => result_position)
   return anyOf(
-    [...ranks].map(([rank, of]) => {
-      const numbers = of.map(({ version }) => version)
+    [...ranks].map(([rank, answers]) => {
+      const numbers = answers.map(({ version }) => version)
       return sql<boolean>`(result_position = ${rank} and version = any(${numbers}::integer[]))`
     }),
   )

@@ -86,9 +86,9 @@ export const createRemovedRows = () => {
   const complete = <R extends Row>(base: R[], sides: R[][], rankOf: (row: R) => number): R[] => {
     const has = new Set(base.map(({ id }) => id))
     const [mine = [], theirs = []] = sides
-    const there = new Set(theirs.map(({ id }) => id))
+    const their_ids = new Set(theirs.map(({ id }) => id))
     const missing = mine.flatMap(({ id }) => {
-      const row = has.has(id) || !there.has(id) ? undefined : known.get(id)
+      const row = has.has(id) || !their_ids.has(id) ? undefined : known.get(id)
       // Ids are unique across kinds of rows, so the row has the type of this list.
       return row ? [row as R] : []
     })

@@ -20,7 +20,7 @@ type Props = {
   /** The accessible name of the chart. */
   title: string
   /** Heading of the first column of the table. */
-  of: string
+  noun: string
   columns: readonly Column[]
   /** The count that the shares refer to. */
   total: number
@@ -34,7 +34,7 @@ const GAP = 0.14
 const MAX_COUNTS = 16
 
 /** Renders counts as columns side by side, with the parts of their axis below, and as a table. */
-export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }: Props) => {
+export const ColumnChart = ({ title, noun, columns, total, bands = [], maxTicks }: Props) => {
   const grid = gridValues(Math.max(0, ...columns.map(({ count }) => count)))
   const top = grid.at(-1) ?? 1
   const width = 100 / Math.max(1, columns.length)
@@ -93,7 +93,7 @@ export const ColumnChart = ({ title, of, columns, total, bands = [], maxTicks }:
       {bands.length > 0 && <Legend bands={bands} />}
       <ChartTable
         title={title}
-        heads={[of, 'Réponses', 'Part']}
+        heads={[noun, 'Réponses', 'Part']}
         rows={columns.map(({ label, count }, rank) => ({
           head: label,
           cells: [formatNumber(count), formatShareOf(shares[rank] ?? 0, count)],

@@ -13,7 +13,7 @@ type Props = {
   /** The accessible name of the table, and the heading of its rows. */
   title: string
   /** Name of what the columns show. */
-  of: string
+  noun: string
   /** Columns, each with its data colour. */
   columns: readonly Column[]
   /** Rows, each with its counts by column. */
@@ -27,18 +27,18 @@ const TAB_STOP = 0
  * Renders how each column is distributed over the rows. Each share is written, and a larger share has a stronger
  * colour.
  */
-export const Heatmap = ({ title, of, columns, rows }: Props) => (
+export const Heatmap = ({ title, noun, columns, rows }: Props) => (
   <figure className="flex min-w-0 flex-col gap-2">
     <section
-      aria-label={`Image : ${of}`}
+      aria-label={`Image : ${noun}`}
       tabIndex={TAB_STOP}
       className="max-w-full overflow-x-auto rounded-lg"
     >
-      <Picture {...{ title, of, columns, rows }} />
+      <Picture {...{ title, noun, columns, rows }} />
     </section>
     <ChartTable
       title={title}
-      heads={[of, ...columns.map(({ text }) => text)]}
+      heads={[noun, ...columns.map(({ text }) => text)]}
       rows={rows.map(({ text, counts }, row) => ({
         head: text,
         cells: columns.map(
@@ -50,7 +50,7 @@ export const Heatmap = ({ title, of, columns, rows }: Props) => (
   </figure>
 )
 
-const Picture = ({ title, of, columns, rows }: Props) => {
+const Picture = ({ title, noun, columns, rows }: Props) => {
   const column_keys = distinctKeys(columns.map(({ text }) => text))
   const row_keys = distinctKeys(rows.map(({ text }) => text))
   const nb_columns: CSSProperties & Record<'--columns', number> = { '--columns': columns.length }
@@ -62,7 +62,7 @@ const Picture = ({ title, of, columns, rows }: Props) => {
       style={nb_columns}
     >
       <span className="self-end pr-2 text-xs font-medium text-ink-2 wrap-anywhere" dir="auto">
-        {of}
+        {noun}
       </span>
       {columns.map(({ text, count }, rank) => (
         <span

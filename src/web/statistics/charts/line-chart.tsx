@@ -7,14 +7,14 @@ import { Plot } from './plot.tsx'
 type Point = { label: string; tick: string; count: number }
 type Props = {
   title: string
-  of: string
+  noun: string
   points: readonly Point[]
   /** The counts of the earlier days for the first points or all of them, and their name. */
   before?: { counts: readonly number[]; name: string } | undefined
 }
 
 /** Renders counts over time as a line, with those of the earlier days dotted, and as a table. */
-export const LineChart = ({ title, of, points, before }: Props) => {
+export const LineChart = ({ title, noun, points, before }: Props) => {
   const counts = points.map(({ count }) => count)
   const grid = gridValues(Math.max(0, ...counts, ...(before?.counts ?? [])))
   const top = grid.at(-1) ?? 1
@@ -70,7 +70,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
       )}
       <ChartTable
         title={title}
-        heads={[of, 'Participants', ...(before ? [capital(before.name)] : [])]}
+        heads={[noun, 'Participants', ...(before ? [capital(before.name)] : [])]}
         rows={points.map(({ label, count }, rank) => ({
           head: label,
           cells: [formatNumber(count), ...(before ? [formatEarlierCount(rank) ?? MISSING] : [])],

@@ -78,7 +78,7 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
     <>
       <Heatmap
         title={`${TITLE} : ${rows.text}, par ${columns.text}`}
-        of={rows.text}
+        noun={rows.text}
         columns={columns.items.map(({ text, count }, rank) => ({
           text,
           count,

@@ -20,7 +20,7 @@ export const DaysLine = ({
   return (
     <LineChart
       title={withZone(`Participants par ${unit}`, zone)}
-      of={capital(unit)}
+      noun={capital(unit)}
       points={points}
       before={before && comparison ? { counts, name: daysBefore(comparison) } : undefined}
     />

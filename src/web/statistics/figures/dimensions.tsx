@@ -60,7 +60,7 @@ const DimensionFigure = ({
     />
     <ColumnChart
       title={`Répartition de ${name}`}
-      of="Pourcentage"
+      noun="Pourcentage"
       total={nb_participants}
       columns={histogram.map((count, bar) => ({ ...barLabels(bar, histogram.length), count }))}
     />

@@ -13,7 +13,7 @@ const change = (
   days_earlier = 30,
   is_without_today = false,
 ): Finding => ({
-  ...{ kind: 'change', of: 'participants', now, before },
+  ...{ kind: 'change', counted: 'participants', now, before },
   comparison: { days_earlier, is_without_today },
 })
 const result = (count: number): Finding => ({
@@ -33,7 +33,7 @@ describe('the sentences of findings', () => {
       'Hors aujourd’hui, 14 % de participants de moins que 7 jours plus tôt.',
     ],
     [
-      { ...change(4_000, 100), of: 'opened' } as Finding,
+      { ...change(4_000, 100), counted: 'opened' } as Finding,
       '3 900 % de visites de plus que 30 jours plus tôt.',
     ],
     [result(1_150), '95,8 % des participants obtiennent « Prêt » (1 150 sur 1 200).'],

@@ -149,8 +149,8 @@ const lossText = (finding: FindingOf<'loss'>): string => {
   return `La page ${page} perd ${part} des visiteurs (${share}).`
 }
 
-const changeText = ({ of, now, before, comparison }: FindingOf<'change'>): string => {
-  const what = of === 'participants' ? 'de participants' : 'de visites'
+const changeText = ({ counted, now, before, comparison }: FindingOf<'change'>): string => {
+  const what = counted === 'participants' ? 'de participants' : 'de visites'
   const way = now > before ? 'plus' : 'moins'
   const when = comparison.is_without_today ? 'Hors aujourd’hui, ' : ''
   return `${when}${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(comparison)}.`

@@ -40,7 +40,7 @@ export const ScaleFigure = ({
   <div className="mt-3 flex flex-col gap-3">
     <ColumnChart
       title={question}
-      of="Note"
+      noun="Note"
       total={nb_answered}
       columns={answers.map(({ answer_text, count }) => ({
         label: answer_text,
@@ -96,13 +96,13 @@ const groupsOf = ({
  */
 export const NumberFigure = ({
   title,
-  of,
+  noun,
   summary,
   total,
   tiers = [],
 }: {
   title: string
-  of: string
+  noun: string
   summary: NumberSummary
   total: number
   /** Tiers of the quiz if the numbers are scores; empty for other numbers. */
@@ -124,15 +124,15 @@ export const NumberFigure = ({
       />
       <ColumnChart
         title={title}
-        of={of}
+        noun={noun}
         total={count}
         bands={bandsOf(histogram, tiers)}
-        columns={histogram.map(({ from, to, count: here }, rank) => ({
+        columns={histogram.map(({ from, to, count: bar_count }, rank) => ({
           label: isWhole
             ? formatNumber(from)
             : `de ${formatNumber(from)} à moins de ${formatNumber(to)}`,
           tick: formatNumber(from),
-          count: here,
+          count: bar_count,
           color: colors[rank],
         }))}
       />

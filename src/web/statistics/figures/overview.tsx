@@ -18,7 +18,7 @@ export const Overview = ({ figures, filtering }: Props) => {
         <FigureCard id="scores" title="Répartition des scores">
           <NumberFigure
             title="Répartition des scores"
-            of="Score"
+            noun="Score"
             summary={scores}
             total={nb_participants}
             tiers={tiersOf(figures)}

@@ -76,7 +76,7 @@ const Picture = (props: PictureProps) => {
             <div className="mt-3">
               <NumberFigure
                 title={`Nombres donnés à « ${question} »`}
-                of="Nombre"
+                noun="Nombre"
                 summary={figure.numbers}
                 total={figure.nb_seen}
               />
@@ -142,7 +142,7 @@ const Months = ({ question_text, answers, figure }: PictureProps) =>
     <div className="mt-3">
       <ColumnChart
         title={question_text}
-        of="Mois"
+        noun="Mois"
         total={figure.nb_answered}
         maxTicks={3}
         columns={answers.map(({ answer_text, count }) => ({ label: answer_text, count }))}

@@ -23,9 +23,11 @@ export const findCurrentLocation = (last: EditorLocation | null): EditorLocation
   return lowest && locateElement(lowest)
 }
 
-const elementOf = (where: EditorLocation): Element | null =>
+const elementOf = (editor_location: EditorLocation): Element | null =>
   document.querySelector(
-    'item' in where ? `[data-item="${where.item}"]` : `[data-page="${where.page}"]`,
+    'item' in editor_location
+      ? `[data-item="${editor_location.item}"]`
+      : `[data-page="${editor_location.page}"]`,
   )
 
 const isOnScreen = (element: Element | null): boolean => {
@@ -41,8 +43,8 @@ export const useLastLocation = () => {
   const last = useRef<EditorLocation | null>(null)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
-      const where = target instanceof Element ? locateElement(target) : undefined
-      if (where) last.current = where
+      const editor_location = target instanceof Element ? locateElement(target) : undefined
+      if (editor_location) last.current = editor_location
     }
     document.addEventListener('focusin', onFocus)
     return () => document.removeEventListener('focusin', onFocus)

@@ -62,17 +62,23 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     change({ type: 'item_added', item, to, ...options })
     last.current = { item: placeOf(options.more?.at(-1) ?? item).id }
   }
-  const here = (): InsertPosition => {
-    const where = findCurrentLocation(last.current)
+  const currentPosition = (): InsertPosition => {
+    const editor_location = findCurrentLocation(last.current)
     // The welcome screen has page number 0.
-    if (where && 'page' in where)
-      return where.page < 1 ? { page_number: 1, index: 0 } : { page_number: where.page }
-    return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
+    if (editor_location && 'page' in editor_location)
+      return editor_location.page < 1
+        ? { page_number: 1, index: 0 }
+        : { page_number: editor_location.page }
+    return (
+      (editor_location && afterItem(draft, editor_location.item)) ?? {
+        page_number: draft.page_count,
+      }
+    )
   }
   const optionsOf = (kind: ItemKind, to: InsertPosition) =>
     kind === 'scale' ? { options: settingsOfNewScale(draft, to) } : {}
   /** Adds a new item, by default where the creator is. */
-  const add = (kind: ItemKind, to: InsertPosition = here(), erased?: AnswerPath): void =>
+  const add = (kind: ItemKind, to: InsertPosition = currentPosition(), erased?: AnswerPath): void =>
     insert(
       kind === 'text_block'
         ? { kind, text_block: createTextBlock({ quiz_id, newId }) }
@@ -108,7 +114,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     closeMenu,
     add,
     /** Adds the preset « Coordonnées » on one page, by default where the creator is. */
-    addContact: (to: InsertPosition = here(), erased?: AnswerPath): void => {
+    addContact: (to: InsertPosition = currentPosition(), erased?: AnswerPath): void => {
       const known = knownContactParts(draft.questions)
       const [item, ...more] = createContactItems(draft, { quiz_id, newId })
       insert(item, to, { more, erased })
@@ -116,7 +122,11 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       announce(`Coordonnées ajoutées, page ${to.page_number}${already}`)
     },
     /** Adds the rows of a new grid, by default at the current position of the creator. */
-    addGrid: ([row, ...more]: Item[], to: InsertPosition = here(), erased?: AnswerPath): void => {
+    addGrid: (
+      [row, ...more]: Item[],
+      to: InsertPosition = currentPosition(),
+      erased?: AnswerPath,
+    ): void => {
       if (!row) return
       insert(row, to, { more, erased })
       announce(`Grille ajoutée, page ${to.page_number}`)
