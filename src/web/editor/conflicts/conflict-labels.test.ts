@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
+import type { Field } from '#domain/questionnaire/fields/field.ts'
 import type { Condition } from '#domain/questionnaire/fields/list-values.ts'
+import { SAVED_QUIZ_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
+import { QUESTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import {
   answerOf,
   dimensionOf,
@@ -190,4 +193,30 @@ test('the name in a conflict is that of a quiz or of a sondage', () => {
   const titleOf = (type: 'quiz' | 'sondage'): string =>
     conflictTitle({ kind: 'quiz', field: 'name' }, draftOf({ quiz: quizOf({ type }) }))
   assert.deepEqual([titleOf('quiz'), titleOf('sondage')], ['Nom du quiz', 'Nom du sondage'])
+})
+
+test('every value of a closed list of the quiz or of a question has a French name', () => {
+  const lists = [
+    ...Object.entries<Field>(SAVED_QUIZ_FIELDS).map((entry) => ['quiz', ...entry] as const),
+    ...Object.entries<Field>(QUESTION_FIELDS).map((entry) => ['question', ...entry] as const),
+  ]
+  const shown = lists.flatMap(([kind, field, record]) => {
+    if (record.kind !== 'list' || typeof record.values[0] === 'number') return []
+    return record.values.map((value) =>
+      conflictValue({ kind, id: 'q', field, path: field, mine: value, theirs: null }, value, draft),
+    )
+  })
+  for (const name of [
+    'Après chaque page',
+    'Résultat et réponses',
+    'Adoucis',
+    'Inter',
+    'Tu',
+    'Prénom',
+  ])
+    assert.ok(shown.includes(name), name)
+  assert.deepEqual(
+    shown.filter((name) => /^[a-z_]+$/.test(name)),
+    [],
+  )
 })
