@@ -130,14 +130,25 @@ export async function* writeCsv(
   pages: AsyncIterable<ExportLine[]>,
   dialect: Dialect,
 ): AsyncGenerator<string> {
-  const cellsOf = (cells: readonly Cell[]): string =>
-    cells.map((cell) => formatCsvCell(cell, dialect)).join(dialect.separator)
+  /** Formatted cells of the current page of a spreadsheet, whose checks take longer than this look-up. */
+  const formatted = new Map<Cell, string>()
+  const format = (cell: Cell): string => {
+    if (!dialect.is_for_spreadsheet) return formatCsvCell(cell, dialect)
+    const known = formatted.get(cell)
+    if (known !== undefined) return known
+    const text = formatCsvCell(cell, dialect)
+    formatted.set(cell, text)
+    return text
+  }
+  const cellsOf = (cells: readonly Cell[]): string => cells.map(format).join(dialect.separator)
   yield dialect.begin + cellsOf(titles) + LINE_END
-  for await (const page of pages)
+  for await (const page of pages) {
+    formatted.clear()
     yield page
       .map(
         ({ created_at, cells }) =>
           dialect.dateOf(created_at, time_zone) + dialect.separator + cellsOf(cells) + LINE_END,
       )
       .join('')
+  }
 }
