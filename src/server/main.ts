@@ -10,7 +10,7 @@ import { createLog } from './runtime/log.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Errors whose message tells operators everything, so that no stack is logged. */
-const EXPECTED = [
+const EXPECTED_ERRORS = [
   ConfigError,
   FolderInUse,
   MissingBinaries,
@@ -51,7 +51,7 @@ try {
   await run(readConfig(process.env))
   process.exit(0)
 } catch (error) {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind)
+  const isExpected = EXPECTED_ERRORS.some((kind) => error instanceof kind)
   console.error(isExpected ? (error as Error).message : error)
   process.exit(1)
 }

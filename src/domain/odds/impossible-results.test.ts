@@ -54,7 +54,7 @@ const TWO_QUESTIONS = [
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
 /** Rule that shows all tied results. */
 const SHOW_ALL_TIED = { tie_rule: 'both' } as const
-const cases: [name: string, scorable: ScoredQuiz, expected: Record<string, Impossibility>][] = [
+const cases: [name: string, quiz_content: ScoredQuiz, expected: Record<string, Impossibility>][] = [
   [
     'a result whose tier contains a possible total is not impossible',
     scoreQuiz(TWO_QUESTIONS, { A: [0, 6], B: [7, 12] }),
@@ -171,25 +171,25 @@ const cases: [name: string, scorable: ScoredQuiz, expected: Record<string, Impos
     { B: { kind: 'always_fewer', than: resultNamed('A') }, C: { kind: 'no_answer' } },
   ],
 ]
-for (const [name, scorable, expected] of cases)
+for (const [name, quiz_content, expected] of cases)
   test(name, () => {
-    const odds = computeOdds(scorable)
+    const odds = computeOdds(quiz_content)
     assert.ok(odds)
-    const found = findImpossibleResults(scorable, odds).map(({ id, why }) => [id, why])
+    const found = findImpossibleResults(quiz_content, odds).map(({ id, why }) => [id, why])
     assert.deepEqual(Object.fromEntries(found), expected)
   })
 
 test('with simulated odds, a result is impossible only with a proof that does not need exact odds', () => {
-  const simulatedKinds = (scorable: ScoredQuiz) => {
+  const simulatedKinds = (quiz_content: ScoredQuiz) => {
     const limits = {
       max_states: 0,
       max_operations: 0,
       max_listed_choices: 2_000,
       nb_simulated_runs: 1,
     }
-    const odds = computeOdds(scorable, new Map(), limits)
+    const odds = computeOdds(quiz_content, new Map(), limits)
     assert.equal(odds?.is_exact, false)
-    return odds ? findImpossibleResults(scorable, odds).map(({ why }) => why.kind) : []
+    return odds ? findImpossibleResults(quiz_content, odds).map(({ why }) => why.kind) : []
   }
   const betweenTotals = scoreQuiz(TWO_QUESTIONS, { A: [0, 8], B: [9, 11], C: [12, 12] })
   assert.deepEqual(simulatedKinds(betweenTotals), [])
@@ -223,21 +223,21 @@ for (const [name, more] of [
 ] as const)
   test(`no run gives a result that ${name} odds declare impossible`, () => {
     fc.assert(
-      fc.property(enumerableQuizzes, (scorable) => {
-        const runs = listRuns(scorable)
+      fc.property(enumerableQuizzes, (quiz_content) => {
+        const runs = listRuns(quiz_content)
         fc.pre(runs !== null)
-        const exact = computeOdds(scorable)
-        const odds = computeOdds(scorable, new Map(), { ...limits, ...more })
+        const exact = computeOdds(quiz_content)
+        const odds = computeOdds(quiz_content, new Map(), { ...limits, ...more })
         assert.ok(exact?.is_exact && odds)
-        const impossible = new Set(findImpossibleResults(scorable, odds).map(({ id }) => id))
+        const impossible = new Set(findImpossibleResults(quiz_content, odds).map(({ id }) => id))
         const shown = new Set(
           runs.flatMap(({ replies }) =>
-            shownResults(scorable, replies, PUBLIC_RULES).map(({ id }) => id),
+            shownResults(quiz_content, replies, PUBLIC_RULES).map(({ id }) => id),
           ),
         )
         for (const id of shown) assert.ok(!impossible.has(id), `${id} comes out`)
         // Results that are shown only in ties are not distinguished from impossible results.
-        if (!odds.is_exact || scorable.quiz.tie_rule === 'both') return
+        if (!odds.is_exact || quiz_content.quiz.tie_rule === 'both') return
         for (const { id, probability } of exact.results)
           assert.equal(impossible.has(id), probability === 0, `${id} never comes out`)
       }),
@@ -247,13 +247,13 @@ for (const [name, more] of [
 
 test('the reason why a tier is impossible holds for all possible totals', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, (scorable) => {
-      const runs = listRuns(scorable)
+    fc.property(enumerableQuizzes, (quiz_content) => {
+      const runs = listRuns(quiz_content)
       fc.pre(runs !== null)
-      const odds = computeOdds(scorable)
+      const odds = computeOdds(quiz_content)
       assert.ok(odds)
       const totals = odds.totals.map(({ total }) => total)
-      for (const { why } of findImpossibleResults(scorable, odds)) {
+      for (const { why } of findImpossibleResults(quiz_content, odds)) {
         if (!('tier' in why)) continue
         const within = totals.filter((total) => why.tier.from <= total && total <= why.tier.to)
         assert.equal(within.length > 0, why.kind === 'tier_covered')

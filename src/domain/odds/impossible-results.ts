@@ -98,10 +98,10 @@ export type ImpossibleResult = ResultName & { why: Impossibility }
  * Returns the results that no run gives, by priority, each with a proof. `odds` must be computed with equally likely
  * replies. Simulated odds prove less than exact odds, so that some impossible results may then be missing.
  */
-export const findImpossibleResults = (scorable: ScoredQuiz, odds: Odds): ImpossibleResult[] => {
-  const results = inResultOrder(scorable.results)
-  const findProof = scorable.quiz_mode === 'score' ? proveByScore : proveByProfiles
-  const context = { scorable, odds, results }
+export const findImpossibleResults = (quiz_content: ScoredQuiz, odds: Odds): ImpossibleResult[] => {
+  const results = inResultOrder(quiz_content.results)
+  const findProof = quiz_content.quiz_mode === 'score' ? proveByScore : proveByProfiles
+  const context = { quiz_content, odds, results }
   return results.flatMap((result, index) => {
     const canOccur = (odds.results[index]?.probability ?? 0) > 0
     // The first result is also given by runs without a match.
@@ -111,14 +111,14 @@ export const findImpossibleResults = (scorable: ScoredQuiz, odds: Odds): Impossi
   })
 }
 
-type OddsContext = { scorable: ScoredQuiz; odds: Odds; results: readonly SnapshotResult[] }
+type OddsContext = { quiz_content: ScoredQuiz; odds: Odds; results: readonly SnapshotResult[] }
 
 /** Returns true if a run without a match exists or cannot be excluded. */
-const canRunHaveNoMatch = ({ scorable, odds, results }: OddsContext): boolean => {
+const canRunHaveNoMatch = ({ quiz_content, odds, results }: OddsContext): boolean => {
   if (odds.is_exact) return odds.no_match_probability > 0
-  if (scorable.quiz_mode !== 'score') return true
+  if (quiz_content.quiz_mode !== 'score') return true
   return !areAllCovered(
-    reachableTotals(scorable.questions),
+    reachableTotals(quiz_content.questions),
     results.map((one) => tierOf(one)),
   )
 }
@@ -134,13 +134,13 @@ const areAllCovered = ({ from, to }: Range, tiers: readonly Range[]): boolean =>
 const nameOf = ({ id, name }: SnapshotResult): ResultName => ({ id, name })
 
 const proveByScore = (
-  { scorable, odds, results }: OddsContext,
+  { quiz_content, odds, results }: OddsContext,
   index: number,
 ): Impossibility | null => {
   const tiers = results.map((one) => tierOf(one))
   const tier = tiers[index] as Range
   if (tier.from > tier.to) return { kind: 'tier_empty', tier }
-  const totals = reachableTotals(scorable.questions)
+  const totals = reachableTotals(quiz_content.questions)
   if (tier.from > totals.to) return { kind: 'tier_above', tier, totals }
   if (tier.to < totals.from) return { kind: 'tier_below', tier, totals }
   const earlierResults = results.slice(0, index)
@@ -172,18 +172,18 @@ const proveByScore = (
 }
 
 const proveByProfiles = (
-  { scorable, odds, results }: OddsContext,
+  { quiz_content, odds, results }: OddsContext,
   index: number,
 ): Impossibility | null => {
   const { id } = results[index] as SnapshotResult
-  const isAssociated = scorable.questions.some(({ answers }) =>
+  const isAssociated = quiz_content.questions.some(({ answers }) =>
     answers.some((answer) => checkedAssociations(answer).some(({ result_id }) => result_id === id)),
   )
   if (!isAssociated) return { kind: 'no_answer' }
-  const dominant = findDominantResult(scorable, results, index)
+  const dominant = findDominantResult(quiz_content, results, index)
   if (dominant?.is_ahead) return { kind: 'always_fewer', than: nameOf(dominant.result) }
   // With the tie rule `both`, a result that never comes first may still be shown together with a tied result.
-  if (scorable.quiz.tie_rule === 'both') return null
+  if (quiz_content.quiz.tie_rule === 'both') return null
   if (dominant) return { kind: 'loses_ties', to: nameOf(dominant.result) }
   return odds.is_exact ? { kind: 'never_highest', nb_combinations: odds.nb_combinations } : null
 }

@@ -35,9 +35,9 @@ const assertSimilar = (odds: Odds | null, expected: Odds | null, tolerance: numb
 }
 
 test('multiplying all weights of a quiz by a large factor does not change its odds', () => {
-  const multiplyWeights = (scorable: ScoredQuiz, factor: number): ScoredQuiz => ({
-    ...scorable,
-    questions: scorable.questions.map((question) => ({
+  const multiplyWeights = (quiz_content: ScoredQuiz, factor: number): ScoredQuiz => ({
+    ...quiz_content,
+    questions: quiz_content.questions.map((question) => ({
       ...question,
       answers: question.answers.map((answer) => ({
         ...answer,
@@ -49,10 +49,10 @@ test('multiplying all weights of a quiz by a large factor does not change its od
     })),
   })
   fc.assert(
-    fc.property(enumerableQuizzes, (scorable) => {
-      fc.pre(scorable.quiz_mode === 'profils')
-      const light = computeOdds(scorable)
-      const heavy = multiplyWeights(scorable, 1_000_003)
+    fc.property(enumerableQuizzes, (quiz_content) => {
+      fc.pre(quiz_content.quiz_mode === 'profils')
+      const light = computeOdds(quiz_content)
+      const heavy = multiplyWeights(quiz_content, 1_000_003)
       assertSimilar(computeOdds(heavy), light, 1e-12)
       assert.deepEqual(
         computeOdds(heavy)?.results.map(({ example }) => example !== null),
@@ -100,10 +100,10 @@ for (const [name, more] of [
     ['unevenly likely replies', UNEVEN_LIKELIHOODS],
   ] as const)
     test(`simulated odds agree with exact odds for ${name} and ${likelihoodsName}`, () => {
-      const scorable = largeQuiz(more)
-      const exact = computeOdds(scorable, likelihoods, EXACT)
+      const quiz_content = largeQuiz(more)
+      const exact = computeOdds(quiz_content, likelihoods, EXACT)
       assert.ok(exact?.is_exact)
-      const simulated = computeOdds(scorable, likelihoods, SIMULATED_BY_ANSWER)
+      const simulated = computeOdds(quiz_content, likelihoods, SIMULATED_BY_ANSWER)
       assert.equal(simulated?.is_exact, false)
       assertSimilar(simulated, exact, 2 * (simulated?.margin ?? 0))
       for (const { example } of simulated?.results ?? []) {

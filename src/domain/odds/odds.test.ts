@@ -22,14 +22,14 @@ import {
 import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
 
 /** Returns the results with the highest total, reduced to those that the tie question favours. */
-const tiedResultsOf = (scorable: ScoredQuiz, replies: Replies): SnapshotResult[] => {
-  const totals = profileTotals(scorable, replies)
-  const highest = Math.max(...scorable.results.map(({ id }) => totals.get(id) ?? -1))
-  const tied = scorable.results.filter(({ id }) => totals.get(id) === highest)
-  const { tie_rule, tie_question_id } = scorable.quiz
+const tiedResultsOf = (quiz_content: ScoredQuiz, replies: Replies): SnapshotResult[] => {
+  const totals = profileTotals(quiz_content, replies)
+  const highest = Math.max(...quiz_content.results.map(({ id }) => totals.get(id) ?? -1))
+  const tied = quiz_content.results.filter(({ id }) => totals.get(id) === highest)
+  const { tie_rule, tie_question_id } = quiz_content.quiz
   const tieQuestions =
     tie_rule === 'question'
-      ? visitedQuestions(scorable.questions, replies).filter(({ id }) => id === tie_question_id)
+      ? visitedQuestions(quiz_content.questions, replies).filter(({ id }) => id === tie_question_id)
       : []
   const favoured = tieQuestions
     .flatMap((question) => chosenAnswers(question, replies))
@@ -39,25 +39,25 @@ const tiedResultsOf = (scorable: ScoredQuiz, replies: Replies): SnapshotResult[]
   return favouredTied.length > 0 ? favouredTied : tied
 }
 
-const tiersOf = (scorable: ScoredQuiz, total: number): SnapshotResult[] =>
-  scorable.results.filter(
+const tiersOf = (quiz_content: ScoredQuiz, total: number): SnapshotResult[] =>
+  quiz_content.results.filter(
     ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),
   )
 
 /** Returns the result of a run, and true if another result is tied with it. */
 const outcomeOf = (
-  scorable: ScoredQuiz,
+  quiz_content: ScoredQuiz,
   replies: Replies,
 ): { id: string | undefined; is_tie: boolean } => {
   const matching =
-    scorable.quiz_mode === 'score'
-      ? tiersOf(scorable, totalScore(scorable, replies) ?? 0)
-      : tiedResultsOf(scorable, replies)
+    quiz_content.quiz_mode === 'score'
+      ? tiersOf(quiz_content, totalScore(quiz_content, replies) ?? 0)
+      : tiedResultsOf(quiz_content, replies)
   return { id: matching[0]?.id, is_tie: matching.length > 1 }
 }
 
 /** Computes the odds from the list of runs with the rules of scoring.ts. */
-const countRunByRun = (scorable: ScoredQuiz, runs: readonly Run[]) => {
+const countRunByRun = (quiz_content: ScoredQuiz, runs: readonly Run[]) => {
   const shares = new Map<string, number>()
   const totals = new Map<number, number>()
   const increase = <K>(of: Map<K, number>, key: K, by: number): void => {
@@ -65,24 +65,25 @@ const countRunByRun = (scorable: ScoredQuiz, runs: readonly Run[]) => {
   }
   const other = { tie_probability: 0, no_match_probability: 0 }
   for (const { replies, share } of runs) {
-    const { id, is_tie } = outcomeOf(scorable, replies)
-    increase(shares, id ?? scorable.results[0]?.id ?? '', share)
+    const { id, is_tie } = outcomeOf(quiz_content, replies)
+    increase(shares, id ?? quiz_content.results[0]?.id ?? '', share)
     if (is_tie) other.tie_probability += share
     if (!id) other.no_match_probability += share
-    if (scorable.quiz_mode === 'score') increase(totals, totalScore(scorable, replies) ?? 0, share)
+    if (quiz_content.quiz_mode === 'score')
+      increase(totals, totalScore(quiz_content, replies) ?? 0, share)
     const rules = { ...PUBLIC_RULES, falls_back_to_first: false }
-    assert.equal(computeResult(scorable, replies, rules)?.id, id)
+    assert.equal(computeResult(quiz_content, replies, rules)?.id, id)
   }
   return { shares, totals, ...other }
 }
 
 const assertEqualsRuns = (
   odds: Odds,
-  scorable: ScoredQuiz,
+  quiz_content: ScoredQuiz,
   runs: readonly Run[],
   tolerance: number,
 ): void => {
-  const expected = countRunByRun(scorable, runs)
+  const expected = countRunByRun(quiz_content, runs)
   const assertClose = (actual: number, wanted: number, what: string): void =>
     assert.ok(Math.abs(actual - wanted) < tolerance, `${what}: ${actual}, not ${wanted}`)
   for (const { id, probability } of odds.results)
@@ -98,13 +99,13 @@ const assertEqualsRuns = (
     )
 }
 
-const assertExamples = (odds: Odds, scorable: ScoredQuiz): void => {
+const assertExamples = (odds: Odds, quiz_content: ScoredQuiz): void => {
   for (const { id, probability, example } of odds.results) {
     assert.equal(example !== null, probability > 0)
     if (!example) continue
-    assert.equal(outcomeOf(scorable, example).id ?? scorable.results[0]?.id, id)
+    assert.equal(outcomeOf(quiz_content, example).id ?? quiz_content.results[0]?.id, id)
     // Texts stay empty in examples.
-    const errors = replyErrors(scorable, { ...textsOf(scorable), ...example })
+    const errors = replyErrors(quiz_content, { ...textsOf(quiz_content), ...example })
     assert.deepEqual(errors, [])
   }
 }
@@ -114,24 +115,24 @@ const textsOf = ({ questions }: ScoredQuiz): Replies =>
 
 /** Lists all runs and passes them to the assertion; skips quizzes with too many runs. */
 const withAllRuns = (
-  scorable: ScoredQuiz,
+  quiz_content: ScoredQuiz,
   likelihoods: LikelihoodsByQuestion,
   assertOdds: (runs: readonly Run[]) => void,
 ): void => {
-  const runs = listRuns(scorable, likelihoods)
+  const runs = listRuns(quiz_content, likelihoods)
   fc.pre(runs !== null)
   assertOdds(runs ?? [])
 }
 
 test('exact odds equal the odds counted over the list of all runs', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, (scorable) =>
-      withAllRuns(scorable, new Map(), (runs) => {
-        const odds = computeOdds(scorable)
+    fc.property(enumerableQuizzes, (quiz_content) =>
+      withAllRuns(quiz_content, new Map(), (runs) => {
+        const odds = computeOdds(quiz_content)
         assert.ok(odds?.is_exact)
-        assertEqualsRuns(odds, scorable, runs, 1e-12)
-        assertExamples(odds, scorable)
-        assert.equal(odds.nb_combinations, countDifferentRuns(scorable, runs))
+        assertEqualsRuns(odds, quiz_content, runs, 1e-12)
+        assertExamples(odds, quiz_content)
+        assert.equal(odds.nb_combinations, countDifferentRuns(quiz_content, runs))
       }),
     ),
     { numRuns: 2_000 },
@@ -153,12 +154,12 @@ const countDifferentRuns = ({ questions }: ScoredQuiz, runs: readonly Run[]): nu
 
 test('exact odds with given likelihoods equal the odds counted over the weighted list of all runs', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, randomLikelihoods, (scorable, likelihoods) =>
-      withAllRuns(scorable, likelihoods, (runs) => {
-        const odds = computeOdds(scorable, likelihoods)
+    fc.property(enumerableQuizzes, randomLikelihoods, (quiz_content, likelihoods) =>
+      withAllRuns(quiz_content, likelihoods, (runs) => {
+        const odds = computeOdds(quiz_content, likelihoods)
         assert.ok(odds?.is_exact)
-        assertEqualsRuns(odds, scorable, runs, 1e-12)
-        assertExamples(odds, scorable)
+        assertEqualsRuns(odds, quiz_content, runs, 1e-12)
+        assertExamples(odds, quiz_content)
       }),
     ),
     { numRuns: 500 },
@@ -175,15 +176,15 @@ for (const [name, max_listed_choices] of [
     let nb_within_margin = 0
     let nb = 0
     fc.assert(
-      fc.property(enumerableQuizzes, randomLikelihoods, (scorable, likelihoods) =>
-        withAllRuns(scorable, likelihoods, (runs) => {
-          const odds = computeOdds(scorable, likelihoods, { ...SIMULATED, max_listed_choices })
+      fc.property(enumerableQuizzes, randomLikelihoods, (quiz_content, likelihoods) =>
+        withAllRuns(quiz_content, likelihoods, (runs) => {
+          const odds = computeOdds(quiz_content, likelihoods, { ...SIMULATED, max_listed_choices })
           assert.ok(odds)
           if (odds.is_exact) return
           // Chance practically never causes an error of three margins.
-          assertEqualsRuns(odds, scorable, runs, 3 * odds.margin)
-          assertExamples(odds, scorable)
-          const { shares } = countRunByRun(scorable, runs)
+          assertEqualsRuns(odds, quiz_content, runs, 3 * odds.margin)
+          assertExamples(odds, quiz_content)
+          const { shares } = countRunByRun(quiz_content, runs)
           for (const { id, probability } of odds.results) {
             nb++
             if (Math.abs(probability - (shares.get(id) ?? 0)) <= odds.margin) nb_within_margin++

@@ -97,7 +97,7 @@ export const marginOfRuns = (nb_simulated_runs: number): number =>
 
 /** Common input of the exact computation and of the simulation. `questions` are only the relevant ones. */
 type OddsInput = {
-  scorable: ScoredQuiz
+  quiz_content: ScoredQuiz
   scheme: ScoringScheme
   questions: RelevantQuestion[]
   packing: Packing
@@ -109,16 +109,16 @@ type OddsInput = {
  * simulated. Returns null for a sondage, and for a quiz without results or mode.
  */
 export const computeOdds = (
-  scorable: ScoredQuiz,
+  quiz_content: ScoredQuiz,
   likelihoodsByQuestion: LikelihoodsByQuestion = new Map(),
   limits: OddsLimits = LIMITS,
 ): Odds | null => {
-  const scheme = createScoringScheme(scorable)
+  const scheme = createScoringScheme(quiz_content)
   if (!scheme) return null
   const { points, pointsOfNumber, size } = scheme
   const zero_points: number[] = Array(size).fill(0)
-  const questions = scorable.questions
-    .filter((question) => isRelevant(question, scorable))
+  const questions = quiz_content.questions
+    .filter((question) => isRelevant(question, quiz_content))
     .map((question): RelevantQuestion => {
       const likelihoods = effectiveLikelihoods(question, likelihoodsByQuestion.get(question.id))
       const weights = { likelihoods, points, pointsOfNumber, zero_points }
@@ -126,7 +126,7 @@ export const computeOdds = (
       return { question, weights, choices: choicesOf(question, weights, max) }
     })
   const packing = createPacking(questions.map(extremePointsOf), size)
-  const task = { scorable, scheme, questions, packing, limits }
+  const task = { quiz_content, scheme, questions, packing, limits }
   return computeExactOdds(task) ?? computeSimulatedOdds(task)
 }
 
@@ -175,7 +175,7 @@ type ResultShares = Pick<Odds, 'tie_probability' | 'no_match_probability'> & {
 
 /** Adds up the probabilities of the outcomes by result. */
 const sumByResult = (
-  { scorable: { results } }: OddsInput,
+  { quiz_content: { results } }: OddsInput,
   outcomes: ReadonlyMap<number, number>,
   totals: Map<number, number>,
 ): ResultShares => {
@@ -196,7 +196,7 @@ const sumByResult = (
 }
 
 const createOdds = (
-  { scorable }: OddsInput,
+  { quiz_content }: OddsInput,
   { shares, tie_shares, tie_probability, no_match_probability, totals }: ResultShares,
   more: Pick<Odds, 'is_exact' | 'margin' | 'nb_simulated_runs'> & {
     runs: ReadonlyMap<number, ChosenRanks>
@@ -205,10 +205,10 @@ const createOdds = (
   is_exact: more.is_exact,
   margin: more.margin,
   nb_simulated_runs: more.nb_simulated_runs,
-  nb_combinations: countCombinations(scorable.questions),
-  results: inResultOrder(scorable.results).map(({ id, name }, index) => {
+  nb_combinations: countCombinations(quiz_content.questions),
+  results: inResultOrder(quiz_content.results).map(({ id, name }, index) => {
     const run = more.runs.get(index)
-    const example = run ? repliesOf(scorable.questions, run) : null
+    const example = run ? repliesOf(quiz_content.questions, run) : null
     const [probability = 0, tie_probability = 0] = [shares[index], tie_shares[index]]
     return { id, name, probability, tie_probability, example }
   }),
@@ -225,7 +225,7 @@ const increase = (shares: Map<number, number>, key: number, share: number): void
 
 /** Computes the exact odds; null beyond the limits. */
 const computeExactOdds = (task: OddsInput): Odds | null => {
-  const { scorable, questions, scheme, packing, limits } = task
+  const { quiz_content, questions, scheme, packing, limits } = task
   const steps: EnumerationStep[] = []
   for (const { question, choices } of questions) {
     if (!choices) return null
@@ -244,7 +244,7 @@ const computeExactOdds = (task: OddsInput): Odds | null => {
   enumeration.ends.forEach((packed_sums, share) => {
     const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))
     increase(outcomes, outcome, share)
-    if (scorable.quiz_mode === 'score') increase(totals, sums[0] as number, share)
+    if (quiz_content.quiz_mode === 'score') increase(totals, sums[0] as number, share)
     const { index } = decodeOutcome(outcome)
     if (share > (likeliestEnds.get(index)?.share ?? 0))
       likeliestEnds.set(index, { end: [...packed_sums], share })
@@ -261,13 +261,13 @@ const computeExactOdds = (task: OddsInput): Odds | null => {
 }
 
 const computeSimulatedOdds = (task: OddsInput): Odds => {
-  const { scorable, questions, scheme, packing, limits } = task
+  const { quiz_content, questions, scheme, packing, limits } = task
   const { nb_simulated_runs } = limits
   const totals = new Map<number, number>()
-  const isScore = scorable.quiz_mode === 'score'
+  const isScore = quiz_content.quiz_mode === 'score'
   const simulation = { stages: createStages(questions, packing), first: packing.first, seed: SEED }
   const sums = new Float64Array(scheme.size)
-  const runCounts = new Uint32Array(countOutcomeCodes(scorable.results.length))
+  const runCounts = new Uint32Array(countOutcomeCodes(quiz_content.results.length))
   const firstRuns = new Int32Array(runCounts.length)
   simulateRuns(simulation, nb_simulated_runs, (packed_sums, run) => {
     const outcome = scheme.outcomeOf(packing.unpack(packed_sums, sums))

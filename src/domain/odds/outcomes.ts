@@ -40,12 +40,12 @@ export const decodeOutcome = (packed: number): RunOutcome => ({
 })
 
 /** Creates the scoring scheme of a quiz; null for a sondage, and for a quiz without results or mode. */
-export const createScoringScheme = (scorable: ScoredQuiz): ScoringScheme | null => {
-  if (scorable.quiz.type === 'sondage') return null
-  const results = inResultOrder(scorable.results)
+export const createScoringScheme = (quiz_content: ScoredQuiz): ScoringScheme | null => {
+  if (quiz_content.quiz.type === 'sondage') return null
+  const results = inResultOrder(quiz_content.results)
   if (results.length === 0) return null
-  if (scorable.quiz_mode === 'score') return scoreScheme(results)
-  return scorable.quiz_mode === 'profils' ? profileScheme(scorable, results) : null
+  if (quiz_content.quiz_mode === 'score') return scoreScheme(results)
+  return quiz_content.quiz_mode === 'profils' ? profileScheme(quiz_content, results) : null
 }
 
 const scoreScheme = (results: readonly SnapshotResult[]): ScoringScheme => {

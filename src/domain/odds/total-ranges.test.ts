@@ -36,11 +36,11 @@ test('for totals in two tiers, the result with priority is named first', () => {
 
 test('each possible total without a result, or in several tiers, is in exactly one range', () => {
   fc.assert(
-    fc.property(enumerableQuizzes, (scorable) => {
-      const odds = computeOdds(scorable)
-      fc.pre(scorable.quiz_mode === 'score' && odds?.is_exact === true)
+    fc.property(enumerableQuizzes, (quiz_content) => {
+      const odds = computeOdds(quiz_content)
+      fc.pre(quiz_content.quiz_mode === 'score' && odds?.is_exact === true)
       if (!odds) return
-      const results = inResultOrder(scorable.results)
+      const results = inResultOrder(quiz_content.results)
       const nbTiers = (total: number): number =>
         results.filter(
           ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),

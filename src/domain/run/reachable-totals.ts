@@ -10,7 +10,7 @@ import { canChooseSeveral, maxChoicesOf, scaleOf } from './replies.ts'
 type RangesByPage = Map<number, Range>
 const NEXT = 0
 
-const NOTHING: Range = { from: 0, to: 0 }
+const EMPTY_RANGE: Range = { from: 0, to: 0 }
 
 /**
  * Returns the lowest and the highest total of a complete run, over all paths, numbers of choices and blank optional
@@ -23,16 +23,16 @@ export const reachableTotals = (questions: readonly SnapshotQuestion[]): Range =
     const page_questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
     const totals = [...rangesOfPage(page_questions)].map(([to, range]) => {
       const following = after.find(({ page_number }) => page_number >= to)
-      return added(range, following?.totals ?? NOTHING)
+      return added(range, following?.totals ?? EMPTY_RANGE)
     })
     after = [{ page_number: number, totals: totals.reduce(united) }, ...after]
   }
-  return after[0]?.totals ?? NOTHING
+  return after[0]?.totals ?? EMPTY_RANGE
 }
 
 /** Returns the ranges of points of a page by target page. The first chosen answer with a jump decides the target. */
 const rangesOfPage = (questions: readonly SnapshotQuestion[]): RangesByPage => {
-  let ways: RangesByPage = new Map([[NEXT, NOTHING]])
+  let ways: RangesByPage = new Map([[NEXT, EMPTY_RANGE]])
   for (const question of questions) {
     const all = rangesOf(question)
     const any = [...all.values()].reduce(united)
@@ -66,7 +66,7 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
 /** Returns the lowest and the highest points that a reply to the question can have, on all paths. */
 export const pointsRangeOf = (question: SnapshotQuestion): Range => {
   if (!isChoice(question)) return scalePointsOf(question)
-  return rangeOfSets(question, question.answers) ?? NOTHING
+  return rangeOfSets(question, question.answers) ?? EMPTY_RANGE
 }
 
 /**
@@ -92,19 +92,19 @@ const rangeOfSets = (
     right.length <= max &&
     right.every((answer) => offered.includes(answer)) &&
     (!chosen || right.includes(chosen))
-  if (!isPossible) return NOTHING
+  if (!isPossible) return EMPTY_RANGE
   const sum = right.reduce((total, answer) => total + pointsOf(answer), 0)
   const whole = { from: sum, to: sum }
   // A single possible reply is the right one; any other reply has no points.
   const isOnlyReply = chosen ? points.length === 0 || max === 1 : least === 1 && points.length === 1
-  return isOnlyReply ? whole : united(whole, NOTHING)
+  return isOnlyReply ? whole : united(whole, EMPTY_RANGE)
 }
 
 /** Returns the range of points of a scale; 0 for a question that does not count. */
 const scalePointsOf = (question: SnapshotQuestion): Range => {
-  if (question.type !== 'scale' || !question.counts_in_score) return NOTHING
+  if (question.type !== 'scale' || !question.counts_in_score) return EMPTY_RANGE
   const scale = scaleOf(question)
-  return question.is_required === false ? united(scale, NOTHING) : scale
+  return question.is_required === false ? united(scale, EMPTY_RANGE) : scale
 }
 
 /** Returns the smallest and the largest number of answers that a reply can choose. */

@@ -26,14 +26,14 @@ const NO_ANSWER = /^Query read timeout/
  */
 export const discardStalledConnections = (pool: QueryPool): PostgresPool => ({
   options: pool.options,
-  connect: async () => new Guarded(await pool.connect()),
+  connect: async () => new StallDiscardingClient(await pool.connect()),
   end: () => pool.end(),
 })
 
 type PendingQuery<R> = Promise<PostgresQueryResult<R>>
 type Command = PostgresQueryResult<unknown>['command']
 
-class Guarded implements PostgresPoolClient {
+class StallDiscardingClient implements PostgresPoolClient {
   #client: pg.PoolClient
   #hasStalled = false
 

@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, 'migrations')
 /** Advisory lock held while migrations run, so that processes that start together apply each migration once. */
 const MIGRATION_LOCK = 7_305_115
 
-const CONNECT_PATIENCE_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** Error for a database that cannot be reached or refuses the login. */
 export class UnreachableDatabase extends Error {
@@ -121,7 +121,7 @@ export const listApplied = async (client: pg.Client): Promise<AppliedMigration[]
 }
 
 const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_PATIENCE_MS })
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   try {
     await client.connect()
   } catch (error) {

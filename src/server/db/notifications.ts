@@ -62,7 +62,7 @@ export const createNotifications = (
       first.resolve()
     }
   }
-  const attend = async (signal: AbortSignal, onListening: () => void): Promise<void> => {
+  const listenUntilLost = async (signal: AbortSignal, onListening: () => void): Promise<void> => {
     const socket = new Socket()
     const cut = (): void => void socket.destroy()
     const client = new pg.Client({
@@ -99,7 +99,7 @@ export const createNotifications = (
     let delay_ms = FIRST_DELAY_MS
     while (!signal.aborted) {
       try {
-        await attend(signal, () => {
+        await listenUntilLost(signal, () => {
           delay_ms = FIRST_DELAY_MS
         })
       } catch (error) {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
-import type { Breaker } from './channel-rate-limits.ts'
+import type { CircuitBreaker } from './channel-rate-limits.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { ClaimedErasure } from './erasure-attempts.store.ts'
 import { PROBE_S, WEBHOOK_PROBE_S } from './settlement.ts'
@@ -26,7 +26,7 @@ type Dependencies = NotifyCreator & {
   db: Db
   now: () => Date
   /** Circuit breakers of the tools and mail channels, and of webhooks. */
-  breakers: { services: Breaker; webhooks: Breaker }
+  breakers: { services: CircuitBreaker; webhooks: CircuitBreaker }
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
 }
 

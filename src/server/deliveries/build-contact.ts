@@ -86,7 +86,7 @@ export type ContactDelivery = {
 }
 
 /** Data of a trial contact, who answered no question. */
-const NOTHING: ParticipantData = {
+const TRIAL_CONTACT_DATA: ParticipantData = {
   result_id: null,
   answer_ids: new Set(),
   tier_ids: new Set(),
@@ -105,7 +105,7 @@ const RESULT_FIELD = 'Résultat'
 const mappedValuesOf = (
   { result_name, is_replaced }: Pick<ContactDelivery, 'result_name' | 'is_replaced'>,
   { mappings }: Pick<Target, 'mappings'>,
-  { newer_runs, ...data } = NOTHING,
+  { newer_runs, ...data } = TRIAL_CONTACT_DATA,
 ): MappedValue<TargetMapping>[] => {
   const values = mappedValues(mappings, { ...data, result_name })
   if (!newer_runs) return is_replaced ? [] : values
@@ -142,7 +142,7 @@ const mappedFieldsOf = (
 export const buildContact = (
   sent: ContactDelivery,
   target: Omit<Target, 'is_stale'>,
-  data = NOTHING,
+  data = TRIAL_CONTACT_DATA,
 ): Contact => {
   const { provider, email, result_name, is_replaced, label } = sent
   const { field_key, tag_by_result, rules, sends_parameters, parameter_fields } = target

@@ -7,7 +7,7 @@ const PROBE_MS = 30_000
 const MAX_SERVICES = 10_000
 
 /** Circuit breaker for services: each tool by name, each webhook by connection id. */
-export type Breaker = {
+export type CircuitBreaker = {
   /** Records the outcome of a call to a service. */
   note: (name: string, has_failed: boolean) => void
   /** Returns the number of deliveries allowed now: all, one probe, or none. */
@@ -20,7 +20,7 @@ export type Breaker = {
  * Creates a circuit breaker. The circuit of a service opens if more than half of its last `recent` deliveries failed.
  * Then one probe is sent every thirty seconds until a probe succeeds.
  */
-export const createBreaker = (now: () => number, recent = 20): Breaker => {
+export const createCircuitBreaker = (now: () => number, recent = 20): CircuitBreaker => {
   const known = createLruCache<boolean[]>(MAX_SERVICES)
   const probes = createLruCache<{ at: number }>(MAX_SERVICES)
   return {

@@ -9,7 +9,7 @@ import { createOutcomeApplier, type NotifyCreator } from './apply-outcome.ts'
 import {
   CHANNEL_RATE_LIMITS,
   type ChannelRateLimit,
-  createBreaker,
+  createCircuitBreaker,
   MAX_UNDERWAY,
   MAX_UNDERWAY_BY_CHANNEL,
   MAX_UNDERWAY_PER_CREATOR,
@@ -86,8 +86,8 @@ export const createWorker = ({
   rateLimits = CHANNEL_RATE_LIMITS,
 }: Dependencies): Worker => {
   const { now } = clock
-  const breaker = createBreaker(clock.elapsed)
-  const webhooks = createBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
+  const breaker = createCircuitBreaker(clock.elapsed)
+  const webhooks = createCircuitBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
   const nb_of = new Map<ChannelName, number>()
   /** Running deliveries and erasures by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()

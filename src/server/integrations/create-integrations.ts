@@ -30,7 +30,7 @@ import { createProvisionQuiz, type ProvisionQuiz } from './provision-quiz.ts'
 const KEEP_ALIVE_EVERY_MS = 3_600_000
 const IDLE_DAYS = 5
 const REFRESH_BATCH_SIZE = 50
-const CLOSING_PATIENCE_MS = 5_000
+const CLOSE_TIMEOUT_MS = 5_000
 
 /** Clients of the email tools, and functions that use stored connections. */
 export type Integrations = {
@@ -148,7 +148,7 @@ export const createIntegrations = ({
       const stop = runEvery(KEEP_ALIVE_EVERY_MS, run, {
         onFailure: (error) => log.error({ err: error }, 'idle connections could not be kept alive'),
       })
-      return () => settleWithin(CLOSING_PATIENCE_MS, stop())
+      return () => settleWithin(CLOSE_TIMEOUT_MS, stop())
     },
   }
 }

@@ -8,7 +8,7 @@ const PATH = `${BASE_PATH}/integrations/convertkit`
 /** Cookie that binds the return from Kit to the browser that started the consent. */
 export const consentCookie = createBrowserCookie({ name: 'quizaine_kit', path: PATH, seconds: 600 })
 
-const lead = (reply: FastifyReply, location: string): FastifyReply =>
+const redirectUncached = (reply: FastifyReply, location: string): FastifyReply =>
   reply
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-store')
@@ -37,7 +37,7 @@ export const registerKitConsent = (
       code: textOf(query, 'code'),
       refusal: textOf(query, 'error'),
     }
-    return lead(reply, await finishKitConsent(deps, callback))
+    return redirectUncached(reply, await finishKitConsent(deps, callback))
   })
 
   const install_config = { access: 'anyone', limits: 'page' } as const
@@ -45,6 +45,6 @@ export const registerKitConsent = (
     // The consent starts on the settings page, where the creator is signed in.
     const return_to = parseKitUrl(textOf(query, 'redirect'))
     const back = return_to === null ? '' : `&redirect=${encodeURIComponent(return_to)}`
-    return lead(reply, `/settings?convertkit=install${back}`)
+    return redirectUncached(reply, `/settings?convertkit=install${back}`)
   })
 }

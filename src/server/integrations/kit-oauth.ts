@@ -3,7 +3,7 @@ import type { IntegrationsConfig } from '#server/config/config.ts'
 import type { Transient, UnknownReply } from './providers/provider.ts'
 import { sendOverHttp } from './providers/provider-requests.ts'
 
-const REVOKE_PATIENCE_MS = 3_000
+const REVOKE_TIMEOUT_MS = 3_000
 
 const answer = z.object({
   access_token: z.string().min(1),
@@ -94,7 +94,7 @@ export const createKitOauth = (
           client_id: client.id,
           client_secret: client.secret,
         },
-        patience_ms: REVOKE_PATIENCE_MS,
+        patience_ms: REVOKE_TIMEOUT_MS,
       })
     },
   }

@@ -41,7 +41,7 @@ export type PageOwner = ParticipantKey &
   }
 
 /** Unused id, so that a forged token costs the same query as a valid token. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const UNUSED_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns the participant of a page. Returns undefined for a forged token (`key` is undefined), for an erased participant,
@@ -51,7 +51,7 @@ export const findPageOwner = async (
   db: Db,
   key: ParticipantKey | undefined,
 ): Promise<PageOwner | undefined> => {
-  const { quiz_id, participant_uuid } = key ?? { quiz_id: NOBODY, participant_uuid: NOBODY }
+  const { quiz_id, participant_uuid } = key ?? { quiz_id: UNUSED_ID, participant_uuid: UNUSED_ID }
   const { rows } = await sql<StoredRow>`
     select quizzes.creator_id, page_erases_contacts, 
       coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.version,

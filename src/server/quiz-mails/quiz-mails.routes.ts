@@ -38,7 +38,7 @@ type Dependencies = {
   texts: Pick<TextParser, 'parseAll'>
 }
 /** Participant of a test mail, who does not exist and has no page. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const UNUSED_ID = '00000000-0000-0000-0000-000000000000'
 type Draft = Awaited<ReturnType<typeof loadDraft>>
 
 /** Limit of test mails, which go to the mailbox of the creator. */
@@ -128,7 +128,7 @@ export const quizMailsHandlers = ({
       const seconds = has_rate_limits ? bucket(creator_id) : 0
       if (seconds > 0) throw tooMany(seconds)
       const { keeps_page } = draft.quiz
-      const page_url = keeps_page ? pageUrl({ quiz_id, participant_uuid: NOBODY }) : null
+      const page_url = keeps_page ? pageUrl({ quiz_id, participant_uuid: UNUSED_ID }) : null
       const run = sampleRun(takeSnapshot(draft), to, page_url)
       const job = { kind: 'mail', owner: creator_id, signal: signalOf(request) } as const
       const shown = [...textsOfVersion(run.snapshot), body.text]

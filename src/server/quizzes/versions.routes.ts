@@ -37,7 +37,7 @@ export const versionsHandlers = ({
           rows: await listVersions(read, quiz_id, {
             before,
             limit: VERSIONS_PER_PAGE + 1,
-            most_bytes: MAX_PAGE_BYTES,
+            max_bytes: MAX_PAGE_BYTES,
           }),
         })
         const { quiz, published_version, rows } = await readInOneSnapshot(db, readPage, signal)

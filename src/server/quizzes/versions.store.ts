@@ -32,14 +32,14 @@ export type VersionRow = {
 }
 
 /**
- * Lists the versions before `before`, newest first: at most `limit`, and at most `most_bytes` of compressed
+ * Lists the versions before `before`, newest first: at most `limit`, and at most `max_bytes` of compressed
  * snapshots. At least two are returned if they exist, so that they can be compared. The caller has checked the
  * owner.
  */
 export const listVersions = async (
   db: Db,
   quiz_id: string,
-  { before, limit, most_bytes }: { before: number; limit: number; most_bytes: number },
+  { before, limit, max_bytes }: { before: number; limit: number; max_bytes: number },
 ): Promise<VersionRow[]> => {
   const { rows } = await sql<VersionRow>`
     select version, published_at, nb_responses, snapshot
@@ -52,7 +52,7 @@ export const listVersions = async (
       ) as page_versions
       window newest_first as (order by version desc)
     ) as sized_versions
-    where rank <= 2 or bytes <= ${most_bytes}
+    where rank <= 2 or bytes <= ${max_bytes}
     order by version desc
   `.execute(db)
   return rows

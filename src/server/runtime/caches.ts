@@ -126,7 +126,7 @@ export const createTtlCache = <Value extends object>(
       const value = answer.then((found) => found.get(key) ?? missing)
       if (!getBridging(key)) return value
       try {
-        const found = await withinPatience(value)
+        const found = await withinTimeout(value)
         if (found) return found
       } catch (error) {
         if (!isOutage(error)) throw error
@@ -147,7 +147,7 @@ export const createTtlCache = <Value extends object>(
 }
 
 /** Returns a value that arrives within TIMEOUT_MS; undefined if it takes longer. */
-const withinPatience = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+const withinTimeout = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   const over = new AbortController()
   try {
     return await Promise.race([

@@ -11,7 +11,7 @@ const BEAT_MS = 2_000
  */
 const SECOND_LOOK_MS = 1_000
 
-type Duties = {
+type SupervisorOptions = {
   /** Opens another session with the same lock; undefined if the server is gone or belongs to another application. */
   reopen: () => Promise<pg.Client | undefined>
   /** Called if the server runs but has not answered for `silence_ms`. */
@@ -28,7 +28,7 @@ export type Supervisor = { close: () => Promise<void> }
  */
 export const superviseSession = (
   first: pg.Client,
-  { reopen, onHung, silence_ms }: Duties,
+  { reopen, onHung, silence_ms }: SupervisorOptions,
 ): Supervisor => {
   const closing = new AbortController()
   const { signal } = closing
@@ -104,8 +104,8 @@ const REFUSED = /^28/
 
 const POLL_MS = 25
 /** Time for PostgreSQL to notice that an application was killed; a lock held longer belongs to a running one. */
-const LOCK_PATIENCE_MS = 3_000
-const CONNECT_PATIENCE_MS = 60_000
+const LOCK_TIMEOUT_MS = 3_000
+const CONNECT_TIMEOUT_MS = 60_000
 /** Advisory lock of the single application of a data folder. */
 const APPLICATION_LOCK = 7_305_114
 
@@ -120,7 +120,7 @@ export const openSession = async (
   connection: Connection,
   isWorthTrying: () => boolean,
 ): Promise<pg.Client | undefined> => {
-  let until = performance.now() + CONNECT_PATIENCE_MS
+  let until = performance.now() + CONNECT_TIMEOUT_MS
   while (isWorthTrying() && performance.now() < until) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
     // The server may die during this session; the exit of its process is handled elsewhere.
@@ -132,7 +132,7 @@ export const openSession = async (
       const code = error instanceof pg.DatabaseError ? error.code : undefined
       if (code && REFUSED.test(code)) throw new PasswordRefused()
       const isBusy = code === CANNOT_CONNECT_NOW
-      if (isBusy) until = performance.now() + CONNECT_PATIENCE_MS
+      if (isBusy) until = performance.now() + CONNECT_TIMEOUT_MS
       await pause(POLL_MS)
     }
   }
@@ -144,7 +144,7 @@ export const openSession = async (
  * session first, for example because it stops.
  */
 export const takeLock = async (session: pg.Client): Promise<'taken' | 'held' | 'ended'> => {
-  const until = performance.now() + LOCK_PATIENCE_MS
+  const until = performance.now() + LOCK_TIMEOUT_MS
   const query = 'select pg_try_advisory_lock($1) as is_ours'
   try {
     while (performance.now() < until) {

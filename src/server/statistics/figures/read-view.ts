@@ -118,12 +118,12 @@ const viewOf = async (
 export const recountWithLongerTimeout = <T>(
   db: Db,
   query: Pick<StatisticsQuery, 'quiz_id' | 'filters'>,
-  look: (db: Db, view: View) => Promise<T>,
+  readFigures: (db: Db, view: View) => Promise<T>,
 ): Promise<T> =>
   readInOneSnapshot(db, async (state) => {
     await sql.raw(BACKGROUND_COUNT_SETTINGS).execute(state)
     const answeredVersions = await listAnsweredVersions(state, query.quiz_id)
-    return look(state, await viewOf(state, query, answeredVersions))
+    return readFigures(state, await viewOf(state, query, answeredVersions))
   })
 
 /** Function that reads a view. Each process has a single reader, because all calls share its concurrency limit. */
@@ -142,7 +142,10 @@ export const createViewReader = ({
   const read = <T>(
     db: Db,
     { quiz_id, creator_id, filters, signal }: StatisticsQuery,
-    { is_counted, look }: { is_counted: boolean; look: (db: Db, view: View) => Promise<T> },
+    {
+      is_counted,
+      readFigures,
+    }: { is_counted: boolean; readFigures: (db: Db, view: View) => Promise<T> },
   ): Promise<T> =>
     readInOneSnapshot(
       db,
@@ -150,14 +153,14 @@ export const createViewReader = ({
         await loadQuiz(state, { quiz_id, creator_id })
         const answeredVersions = await listAnsweredVersions(state, quiz_id)
         if (is_counted) await sql.raw(COUNT_STATEMENT).execute(state)
-        return look(state, await viewOf(state, { quiz_id, filters }, answeredVersions))
+        return readFigures(state, await viewOf(state, { quiz_id, filters }, answeredVersions))
       },
       signal,
     )
 
   return async <T>(
     query: StatisticsQuery,
-    look: (db: Db, view: View) => Promise<T>,
+    readFigures: (db: Db, view: View) => Promise<T>,
     is_counted = isFiltered(query.filters),
   ): Promise<T> => {
     const { quiz_id, creator_id, signal } = query
@@ -165,10 +168,10 @@ export const createViewReader = ({
     try {
       if (is_counted)
         return await heavyWork.run(job, () =>
-          heavyReads.run((source) => read(source.db, query, { is_counted, look })),
+          heavyReads.run((source) => read(source.db, query, { is_counted, readFigures })),
         )
       const nb_versions = await countAnsweredVersions(db, { quiz_id, creator_id })
-      const readNow = () => read(db, query, { is_counted, look })
+      const readNow = () => read(db, query, { is_counted, readFigures })
       return await (nb_versions > MAX_QUICK_VERSIONS ? heavyWork.run(job, readNow) : readNow())
     } catch (error) {
       throw is_counted && isTimeOut(error) ? createCountTimeoutError() : error

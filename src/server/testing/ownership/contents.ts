@@ -90,7 +90,7 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.equal(await findVersion(db, nowhere, 1), undefined)
   assert.equal((await findCachedVersions(db, nowhere, [1])).size, 0)
   assert.equal((await findCachedVersions(db, quiz_id, [1])).size, 1)
-  const page = { before: 9, limit: 9, most_bytes: 9 }
+  const page = { before: 9, limit: 9, max_bytes: 9 }
   assert.deepEqual(await listVersions(db, nowhere, page), [])
   assert.equal((await listVersions(db, quiz_id, page)).length, 1)
   const mine = [me.result_id, me.question_id, me.answer_id, me.text_block_id]

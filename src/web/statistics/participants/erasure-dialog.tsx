@@ -27,7 +27,7 @@ const HINTS: Record<ProviderName, Partial<Record<ErasureKind, string>>> = {
     delete: 'Le contact entier, avec ses listes.',
   },
 }
-const NOTHING = 'nothing'
+const NO_ERASURE = 'nothing'
 
 /**
  * Asks whether a person is deleted here, and which erasure each tool that received them is asked for. The default is
@@ -44,10 +44,12 @@ const ErasureDialog = ({
   onAnswer: (choices: ErasureChoices | null) => void
 }) => {
   const [choices, setChoices] = useState<ErasureChoices>({})
-  const choose = (provider: ProviderName, chosen: ErasureKind | typeof NOTHING): void => {
+  const choose = (provider: ProviderName, chosen: ErasureKind | typeof NO_ERASURE): void => {
     const { [provider]: _, ...others } = choices
     // The options of a tool are the erasures that the tool supports.
-    setChoices(chosen === NOTHING ? others : ({ ...others, [provider]: chosen } as ErasureChoices))
+    setChoices(
+      chosen === NO_ERASURE ? others : ({ ...others, [provider]: chosen } as ErasureChoices),
+    )
   }
   return (
     <Dialog
@@ -76,9 +78,9 @@ const ErasureDialog = ({
             <h3 className="font-medium">{`Dans ${PROVIDER_LABELS[provider]}`}</h3>
             <RadioGroup
               legend={`Dans ${PROVIDER_LABELS[provider]}`}
-              value={choices[provider] ?? NOTHING}
+              value={choices[provider] ?? NO_ERASURE}
               options={[
-                { value: NOTHING, label: 'Ne rien y faire' },
+                { value: NO_ERASURE, label: 'Ne rien y faire' },
                 ...kinds.map((kind) => {
                   const hint = HINTS[provider][kind]
                   return { value: kind, label: LABELS[kind], ...(hint && { hint }) }
