@@ -74,7 +74,10 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
     <>
       {folders.length > 0 && (
         <FolderBar
-          {...{ folders, quizzes, shown: folder, changes }}
+          folders={folders}
+          quizzes={quizzes}
+          shown={folder}
+          changes={changes}
           onRemoved={() => setAddress({})}
         />
       )}
@@ -118,7 +121,9 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
       />
       {quizToMove && dialog.part && (
         <dialog.part.FolderDialog
-          {...{ quiz: quizToMove, folders, changes }}
+          quiz={quizToMove}
+          folders={folders}
+          changes={changes}
           onClose={() => setQuizToMove(null)}
         />
       )}

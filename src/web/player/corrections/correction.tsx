@@ -57,7 +57,13 @@ export const QuestionCorrection: LateParts['QuestionCorrection'] = (
   if (!isSeen(question, locked) || (isBlank && question.is_required !== false)) return null
   const correction = correctionOf(question, replies)
   return correction ? (
-    <Verdict key="correction" {...{ correction, question, insertions, quiz }} />
+    <Verdict
+      key="correction"
+      correction={correction}
+      question={question}
+      insertions={insertions}
+      quiz={quiz}
+    />
   ) : (
     []
   )
@@ -86,7 +92,12 @@ export const EndCorrections = ({ snapshot, run, insertions }: EndProps) => {
             question && (
               <li key={question.id}>
                 <CreatorText className="q-question" text={question.text} insertions={insertions} />
-                <Verdict {...{ correction, question, insertions, quiz }} />
+                <Verdict
+                  correction={correction}
+                  question={question}
+                  insertions={insertions}
+                  quiz={quiz}
+                />
               </li>
             )
           )

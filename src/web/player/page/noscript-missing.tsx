@@ -29,7 +29,7 @@ export const MissingReplies = ({ quiz, questions, replies, insertions }: Missing
       </>
     )
   }
-  return <Unanswered {...{ quiz, questions, insertions }} />
+  return <Unanswered quiz={quiz} questions={questions} insertions={insertions} />
 }
 
 const Unanswered = ({ quiz, questions, insertions }: Omit<MissingProps, 'replies'>) => (

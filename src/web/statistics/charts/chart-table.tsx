@@ -15,7 +15,7 @@ export const ChartTable = ({ title, heads, rows }: Props) => {
       <summary className="flex min-h-6 w-fit items-center text-brand pointer-coarse:min-h-11">
         Voir en tableau
       </summary>
-      {isOpen && <OpenTable {...{ title, heads, rows }} />}
+      {isOpen && <OpenTable title={title} heads={heads} rows={rows} />}
     </details>
   )
 }

@@ -34,7 +34,7 @@ export const Heatmap = ({ title, noun, columns, rows }: Props) => (
       tabIndex={TAB_STOP}
       className="max-w-full overflow-x-auto rounded-lg"
     >
-      <Picture {...{ title, noun, columns, rows }} />
+      <Picture title={title} noun={noun} columns={columns} rows={rows} />
     </section>
     <ChartTable
       title={title}

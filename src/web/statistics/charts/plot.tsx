@@ -70,7 +70,7 @@ export const Plot = ({ title, summary, grid, places, xOf, maxTicks = 5, children
             <ValueCursor title={title} places={places} xOf={xOf} read={read} onRead={setRead} />
           )}
         </div>
-        <Ticks {...{ places, xOf, maxTicks }} />
+        <Ticks places={places} xOf={xOf} maxTicks={maxTicks} />
       </div>
       <p aria-hidden="true" className="min-h-4 text-xs text-ink-2 tabular-nums print:hidden">
         {at?.valueText}

@@ -126,7 +126,13 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
         }))}
       />
       {figure.others.length > 0 && (
-        <OtherTexts others={figure.others} {...{ quizId, questionId: id, question, filters }} />
+        <OtherTexts
+          others={figure.others}
+          quizId={quizId}
+          questionId={id}
+          question={question}
+          filters={filters}
+        />
       )}
     </>
   )

@@ -153,7 +153,11 @@ const GridItem = ({
             {`Réponses de toutes les lignes : ${first.answers.map(({ text }) => text).join(', ')}`}
           </summary>
           <RowAnswers
-            {...{ question: first, number: head.number, answerFields, actions, changeAll }}
+            question={first}
+            number={head.number}
+            answerFields={answerFields}
+            actions={actions}
+            changeAll={changeAll}
           />
         </details>
       )}

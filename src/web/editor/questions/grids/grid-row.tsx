@@ -189,7 +189,15 @@ export const GridRow = ({
           <summary className="py-1 text-sm text-ink-2 pointer-coarse:min-h-11">
             {`Réponses de la ligne ${index + 1}`}
           </summary>
-          {isOpen && <RowAnswers {...{ question, number, answerFields, actions, changeAll }} />}
+          {isOpen && (
+            <RowAnswers
+              question={question}
+              number={number}
+              answerFields={answerFields}
+              actions={actions}
+              changeAll={changeAll}
+            />
+          )}
         </details>
       )}
       <QuestionOptions

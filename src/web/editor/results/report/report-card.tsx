@@ -71,7 +71,7 @@ const ReportCard = ({ session, errors, changePage }: Props) => {
       />
       {report !== 'none' && <Preview session={session} file="report_preview" />}
       {(!isSondage(quiz) || certificate_percent !== null) && (
-        <Certificate {...{ session, errors, changePage }} />
+        <Certificate session={session} errors={errors} changePage={changePage} />
       )}
     </section>
   )
