@@ -79,7 +79,7 @@ testEveryFakeVariant(app, () => {
     await app.worker.drain()
     app.notice_fault.fails = false
     assert.equal(app.blocked.length, told)
-    for (let tries = 0; tries < 60 && app.blocked.length === told; tries++)
+    for (let tries = 0; tries < 600 && app.blocked.length === told; tries++)
       await advanceClock(1_000)
     fakes.brevo.heal()
     await finishDeliveries(HOUR_MS)
