@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { clientOf } from '../../scripts/http-client.ts'
 import { HASHING_THREADS } from '../../src/server/auth/password/hashing-threads.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { median, quantile } from '../figures.ts'
 import { load } from '../public/load.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { measureCommits, measureHashing } from './baselines.ts'
@@ -21,9 +22,6 @@ const GOAL = 0.8
 
 type SignedIn = { access_token: string; refresh_token: string }
 
-const quantile = (figures: readonly number[], share: number): number =>
-  figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
-const median = (figures: readonly number[]): number => quantile(figures, 0.5)
 const hundredths = (figure: number): string => figure.toFixed(2)
 
 buildIfStale()

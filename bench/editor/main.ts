@@ -4,6 +4,7 @@ import { type Browser, chromium } from '@playwright/test'
 import type { Client } from '#contract/client/client.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { findChromium } from '../../scripts/test/chromium.ts'
+import { quantile } from '../figures.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type Figures, measureScreen } from './screen.ts'
 
@@ -93,9 +94,6 @@ const measure = async (
   await context.close()
   return figures
 }
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
 const print = (empty: Figures, large: Figures): void => {
   const rows: [string, (figures: Figures) => number][] = [

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { formatMs, measureAlternately, quantile, ratio } from '../statistics/timing.ts'
+import { median, quantile } from '../figures.ts'
+import { formatMs, measureAlternately, ratio } from '../statistics/timing.ts'
 import { type Connection, openConnection } from '../submit/connection.ts'
 import { measureMaxRate } from '../submit/load.ts'
 import type { ComparedServer } from './compared-server.ts'
@@ -79,12 +80,6 @@ const createSubmitter = (side: ComparedServer, connection: Connection): (() => P
   const makeRequest = createSubmissions(side)
   return async () => expectStatus(await connection.send(makeRequest()), 201)
 }
-
-const median = (figures: readonly number[]): number =>
-  quantile(
-    figures.toSorted((a, b) => a - b),
-    0.5,
-  )
 
 /** Measures the maximum submissions per second of both databases alternately. */
 const compareMaxSubmissionRates = async (

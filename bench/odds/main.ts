@@ -5,6 +5,7 @@
 import { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
 import { computeExtremeOdds } from '#domain/odds/extreme-odds.ts'
 import { computeOdds } from '#domain/odds/odds.ts'
+import { median } from '../figures.ts'
 import { DIMENSION_KINDS, dimensionQuizOf, KINDS, quizOf } from './quizzes.ts'
 
 const ROUNDS = 15
@@ -27,8 +28,6 @@ const baseline = (): void => {
     for (let run = 0; run < NB_RUNS; run++) sums[run] = (sums[run] as number) + Math.random()
 }
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 const rows = KINDS.map((kind) => {
@@ -51,12 +50,12 @@ const rows = KINDS.map((kind) => {
     kind.name,
     {
       computed: odds?.is_exact ? 'exact' : 'simulated',
-      'ratio to baseline': round(medianOf(cpu_ms) / medianOf(baseline_ms), 2),
-      'CPU, ms': round(medianOf(cpu_ms), 1),
-      'median, ms': round(medianOf(elapsed_ms), 1),
+      'ratio to baseline': round(median(cpu_ms) / median(baseline_ms), 2),
+      'CPU, ms': round(median(cpu_ms), 1),
+      'median, ms': round(median(elapsed_ms), 1),
       'slowest, ms': round(Math.max(...elapsed_ms), 1),
       'first, ms': round(first.elapsed_ms, 1),
-      'baseline, ms': round(medianOf(baseline_ms), 1),
+      'baseline, ms': round(median(baseline_ms), 1),
     },
   ]
 })
@@ -74,12 +73,12 @@ const dimensionRows = DIMENSION_KINDS.map((kind) => {
     kind.name,
     {
       'exact dimensions': `${odds.filter(({ is_exact }) => is_exact).length} of ${odds.length}`,
-      'CPU, ms': round(medianOf(times.map(({ cpu_ms }) => cpu_ms)), 1),
-      'median, ms': round(medianOf(times.map(({ elapsed_ms }) => elapsed_ms)), 1),
+      'CPU, ms': round(median(times.map(({ cpu_ms }) => cpu_ms)), 1),
+      'median, ms': round(median(times.map(({ elapsed_ms }) => elapsed_ms)), 1),
       'slowest, ms': round(Math.max(...times.map(({ elapsed_ms }) => elapsed_ms)), 1),
       'first, ms': round(first.elapsed_ms, 1),
       extremes: computeExtremeOdds(quiz, odds)?.is_exact ? 'exact' : 'simulated',
-      'extremes CPU, ms': round(medianOf(extremes.map(({ cpu_ms }) => cpu_ms)), 1),
+      'extremes CPU, ms': round(median(extremes.map(({ cpu_ms }) => cpu_ms)), 1),
     },
   ]
 })

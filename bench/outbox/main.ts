@@ -17,6 +17,7 @@ import { createSend } from '../../src/server/deliveries/send.ts'
 import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
+import { median, roundToHundredths } from '../figures.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { measureMaxRate } from '../submit/load.ts'
 import { makeQuiz } from '../submit/quiz.ts'
@@ -44,19 +45,16 @@ const deliveries = Number(values.deliveries)
 const creators = Number(values.creators)
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const LOOK_MS = 20
+const POLL_INTERVAL_MS = 20
 const MAX_DURATION_MS = 600_000
 
-const hundredths = (figure: number): number => Math.round(figure * 100) / 100
-const median = (figures: readonly number[]): number =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 /** Waits until a condition holds and returns the elapsed milliseconds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
   const began = performance.now()
   while (!(await isSo())) {
     if (performance.now() - began > MAX_DURATION_MS)
       throw new Error('The condition did not hold in time')
-    await pause(LOOK_MS)
+    await pause(POLL_INTERVAL_MS)
   }
   return performance.now() - began
 }
@@ -115,7 +113,7 @@ try {
   // The burst of an account is added to its rate.
   const allowed = (each - burst) / per_second
   console.log(
-    `${all} deliveries of ${creators} accounts in ${hundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the rate limit of the tool allows them in ${hundredths(allowed)} s: ratio ${hundredths((allowed * 1_000) / took)}`,
+    `${all} deliveries of ${creators} accounts in ${roundToHundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the rate limit of the tool allows them in ${roundToHundredths(allowed)} s: ratio ${roundToHundredths((allowed * 1_000) / took)}`,
   )
 
   const [busy, quiet] = await createSenders(db, 2)
@@ -153,7 +151,7 @@ try {
     )
   }
   console.log(
-    `Submission rate with forwarding relative to none, median: ${hundredths(median(ratios))} (goal 0.8 or more)`,
+    `Submission rate with forwarding relative to none, median: ${roundToHundredths(median(ratios))} (goal 0.8 or more)`,
   )
 } finally {
   await worker.close()

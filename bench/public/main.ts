@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { signUpCreator } from '../creator.ts'
+import { median } from '../figures.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type LoadResult, load, measureMemory } from './load.ts'
 import { type Recorded, record } from './recorded-response.ts'
@@ -43,9 +44,6 @@ const startBare = async (
   const [port] = (await once(child, 'message')) as [number]
   return { origin: `http://127.0.0.1:${port}`, child, folder }
 }
-
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 type Pair = { ours: LoadResult; bare: LoadResult }
 

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { signUpCreator } from '../creator.ts'
+import { median, quantile, roundToHundredths } from '../figures.ts'
 import { buildIfStale } from '../server.ts'
 import { type Cost, createCostMeter, formatCost } from '../submit/call-cost.ts'
 import {
@@ -36,10 +37,6 @@ const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const connections = Number(values.connections)
 
-const quantile = (figures: readonly number[], share: number): number =>
-  figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
-const median = (figures: readonly number[]): number => quantile(figures, 0.5)
-const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 const msOf = (figures: readonly number[]): string =>
   `p50 ${Math.round(median(figures))} ms, max ${Math.round(Math.max(...figures))} ms`
 
@@ -67,8 +64,8 @@ try {
   console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
   let nb_sent = 0
   let nb_refused = 0
-  const submissionsTo = (processes: number): Load => ({
-    origin: frontOf(processes),
+  const submissionsTo = (process_count: number): Load => ({
+    origin: frontOf(process_count),
     connections,
     onRefusal: () => nb_refused++,
     makeRequest: () => {
@@ -80,8 +77,8 @@ try {
   const page = Buffer.from(
     `GET /q/${quizzes[0]?.id} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n`,
   )
-  const pagesOf = (processes: number): Load => ({
-    origin: frontOf(processes),
+  const pagesOf = (process_count: number): Load => ({
+    origin: frontOf(process_count),
     connections,
     makeRequest: () => page,
     status: 200,
@@ -95,69 +92,80 @@ try {
     },
     seconds,
   )
-  for (const arm of PROCESS_COUNTS) {
-    await measureMaxRate(pagesOf(arm), 1)
-    await measureMaxRate(submissionsTo(arm), 1)
+  for (const process_count of PROCESS_COUNTS) {
+    await measureMaxRate(pagesOf(process_count), 1)
+    await measureMaxRate(submissionsTo(process_count), 1)
   }
   // PostgreSQL 15 generates only version 4 UUIDs.
   const baseline = { quiz_id: randomUUID(), seconds, new_id: 'gen_random_uuid()' }
-  const all: Round[] = []
+  const measured: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    const one: Round = {
+    const figures: Round = {
       pgbench: await cost(() => measurePgbench(cluster.connection, baseline)),
       pages: new Map(),
       submissions: new Map(),
     }
-    console.log(`Round ${round + 1}: pgbench ${formatCost(one.pgbench)}`)
+    console.log(`Round ${round + 1}: pgbench ${formatCost(figures.pgbench)}`)
     // Each round starts with a different number of processes.
     for (let turn = 0; turn < PROCESS_COUNTS.length; turn++) {
-      const arm = PROCESS_COUNTS[(round + turn) % PROCESS_COUNTS.length] ?? 1
-      const pages = await cost(() => measureMaxRate(pagesOf(arm), seconds))
-      const submissions = await cost(() => measureMaxRate(submissionsTo(arm), seconds))
-      one.pages.set(arm, pages)
-      one.submissions.set(arm, submissions)
-      console.log(`  ${arm}: pages ${formatCost(pages)}`)
+      const process_count = PROCESS_COUNTS[(round + turn) % PROCESS_COUNTS.length] ?? 1
+      const pages = await cost(() => measureMaxRate(pagesOf(process_count), seconds))
+      const submissions = await cost(() => measureMaxRate(submissionsTo(process_count), seconds))
+      figures.pages.set(process_count, pages)
+      figures.submissions.set(process_count, submissions)
+      console.log(`  ${process_count}: pages ${formatCost(pages)}`)
       console.log(`     submissions ${formatCost(submissions)}`)
     }
-    all.push(one)
+    measured.push(figures)
   }
   const rate = (cost: Cost | undefined): number => cost?.per_second ?? Number.NaN
   const micros = (cost: Cost | undefined): number => Math.round(cost?.micros.processes ?? 0)
   console.log('Medians of the rounds:')
   console.table(
     Object.fromEntries(
-      PROCESS_COUNTS.map((arm) => {
-        const of = (figure: (round: Round) => number): number => median(all.map(figure))
+      PROCESS_COUNTS.map((process_count) => {
+        const medianOf = (figure: (round: Round) => number): number => median(measured.map(figure))
         return [
-          `${arm} of ${Math.max(...PROCESS_COUNTS)} processes`,
+          `${process_count} of ${Math.max(...PROCESS_COUNTS)} processes`,
           {
-            'pages, /s': Math.round(of(({ pages }) => rate(pages.get(arm)))),
-            'to one process': hundredths(
-              of(({ pages }) => rate(pages.get(arm)) / rate(pages.get(1))),
+            'pages, /s': Math.round(medianOf(({ pages }) => rate(pages.get(process_count)))),
+            'to one process': roundToHundredths(
+              medianOf(({ pages }) => rate(pages.get(process_count)) / rate(pages.get(1))),
             ),
-            'µs each': of(({ pages }) => micros(pages.get(arm))),
-            'submissions, /s': Math.round(of((one) => rate(one.submissions.get(arm)))),
-            'to one': hundredths(
-              of(({ submissions }) => rate(submissions.get(arm)) / rate(submissions.get(1))),
+            'µs each': medianOf(({ pages }) => micros(pages.get(process_count))),
+            'submissions, /s': Math.round(
+              medianOf(({ submissions }) => rate(submissions.get(process_count))),
             ),
-            'to pgbench': hundredths(
-              of((one) => rate(one.submissions.get(arm)) / rate(one.pgbench)),
+            'to one': roundToHundredths(
+              medianOf(
+                ({ submissions }) =>
+                  rate(submissions.get(process_count)) / rate(submissions.get(1)),
+              ),
             ),
-            'µs of each': of((one) => micros(one.submissions.get(arm))),
+            'to pgbench': roundToHundredths(
+              medianOf(
+                ({ submissions, pgbench }) => rate(submissions.get(process_count)) / rate(pgbench),
+              ),
+            ),
+            'µs of each': medianOf(({ submissions }) => micros(submissions.get(process_count))),
           },
         ]
       }),
     ),
   )
-  const most = Math.max(...PROCESS_COUNTS)
-  console.log(`pgbench: ${Math.round(median(all.map(({ pgbench }) => rate(pgbench))))}/s`)
+  const max_process_count = Math.max(...PROCESS_COUNTS)
+  console.log(`pgbench: ${Math.round(median(measured.map(({ pgbench }) => rate(pgbench))))}/s`)
 
-  const per_second = Math.round(median(all.map((one) => rate(one.submissions.get(most)))) / 2)
+  const per_second = Math.round(
+    median(measured.map(({ submissions }) => rate(submissions.get(max_process_count)))) / 2,
+  )
   let isOver = false
   const latencies: number[] = []
   const loading = (async () => {
     while (!isOver)
-      latencies.push(...(await measureLatencies(submissionsTo(most), { per_second, seconds: 1 })))
+      latencies.push(
+        ...(await measureLatencies(submissionsTo(max_process_count), { per_second, seconds: 1 })),
+      )
   })()
   // Failures are reported after all processes are stopped.
   loading.catch(() => undefined)
@@ -165,9 +173,9 @@ try {
   const deliveries = await measureDeliveries(installation, client, database)
   isOver = true
   await loading
-  console.log(`Meanwhile ${per_second} submissions/s through ${most} processes:`)
+  console.log(`Meanwhile ${per_second} submissions/s through ${max_process_count} processes:`)
   console.log(
-    `  answered within: p50 ${hundredths(median(latencies))} ms, p99 ${hundredths(quantile(latencies, 0.99))} ms`,
+    `  answered within: p50 ${roundToHundredths(median(latencies))} ms, p99 ${roundToHundredths(quantile(latencies, 0.99))} ms`,
   )
   for (const [change, { since_sent, since_answered }] of Object.entries(changes))
     console.log(
@@ -175,7 +183,7 @@ try {
     )
   const { participants, once, sent } = deliveries
   console.log(
-    `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${hundredths(deliveries.seconds)} s`,
+    `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${roundToHundredths(deliveries.seconds)} s`,
   )
   await database.query('delete from responses where quiz_id = $1', [baseline.quiz_id])
   const { stored, counted, differences } = await compareCounters(

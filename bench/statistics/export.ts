@@ -4,7 +4,7 @@ import { copyOut } from '#server/backup/backup-format.ts'
 import type { MeasuredServer } from './measured-server.ts'
 import { formatMs, ratio, timeOf } from './timing.ts'
 
-const LOOK_MS = 100
+const SAMPLE_INTERVAL_MS = 100
 const MEGABYTE = 1_048_576
 
 const megabytes = (value: number): string => `${(value / MEGABYTE).toFixed(0)} MB`
@@ -12,7 +12,7 @@ const megabytes = (value: number): string => `${(value / MEGABYTE).toFixed(0)} M
 /** Returns samples of the resident memory of this process while `work` runs. */
 const memoryDuring = async (work: () => Promise<unknown>): Promise<number[]> => {
   const seen = [process.memoryUsage().rss]
-  const looking = setInterval(() => seen.push(process.memoryUsage().rss), LOOK_MS)
+  const looking = setInterval(() => seen.push(process.memoryUsage().rss), SAMPLE_INTERVAL_MS)
   await work()
   clearInterval(looking)
   return [...seen, process.memoryUsage().rss]

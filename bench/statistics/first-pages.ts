@@ -4,8 +4,9 @@ import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { buildSelection } from '#server/statistics/selection/participant-filters.ts'
 import { listResponses } from '#server/statistics/selection/responses.store.ts'
+import { quantile } from '../figures.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { formatMs, measureAlternately, quantile, ratio, timeOf } from './timing.ts'
+import { formatMs, measureAlternately, ratio, timeOf } from './timing.ts'
 
 const RUNS = 40
 const WARM_RUNS = 3

@@ -6,12 +6,13 @@
  */
 import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
+import { quantile } from '../figures.ts'
 import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
 import { type MeasuredServer, quizOf, startMeasuredServer } from './measured-server.ts'
 import { measureReplay } from './replay.ts'
 import { measureDryRuns, measureTables } from './tables.ts'
-import { formatMs, quantile, ratio, timeOf } from './timing.ts'
+import { formatMs, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
 const RUNS = 100
@@ -40,12 +41,7 @@ const measureCall = async (
     many.push(other)
   }
   for (const share of [0.5, 0.99]) {
-    const [at, to] = [many, few].map((all) =>
-      quantile(
-        all.sort((a, b) => a - b),
-        share,
-      ),
-    )
+    const [at, to] = [many, few].map((all) => quantile(all, share))
     console.log(
       `statistics call, p${share * 100}: ${formatMs(at ?? 0)} at ${size}, ${formatMs(to ?? 0)} at ${SMALL}: ${ratio(at ?? 0, to ?? 0)}`,
     )

@@ -19,10 +19,6 @@ export const measureAlternately = async (
   return all.map((times) => times.sort((a, b) => a - b))
 }
 
-/** Returns a quantile of sorted times. */
-export const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
 /** Returns a duration as text, such as '1.5 ms'. */
 export const formatMs = (value: number): string => `${value.toFixed(1)} ms`
 /** Returns the ratio of two values as text, such as '×1.50'. */

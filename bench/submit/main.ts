@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { startExternalServices } from '#server/testing/quizzes/external-services.ts'
+import { median, quantile, roundToHundredths } from '../figures.ts'
 import { buildIfStale, type RunningServer, startServer } from '../server.ts'
 import { measureAutomations, measureContact, measureOptionalParts } from './automations.ts'
 import { type Cost, createCostMeter, formatCost } from './call-cost.ts'
@@ -51,14 +52,10 @@ const { rounds, seconds, connections, submissions } = {
 /** Upper bound of the submissions per second on a machine with two cores. */
 const MAX_PER_SECOND = 20_000
 
-const quantile = (figures: readonly number[], share: number): number =>
-  figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
-const median = (figures: readonly number[]): number => quantile(figures, 0.5)
 const megabytes = async (origin: string): Promise<number> => {
   const text = await (await fetch(`${origin}/metrics`)).text()
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]) / 1_048_576
 }
-const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 
 const findPidFile = (data_dir: string): string =>
   globSync(join(data_dir, '*/postmaster.pid'))[0] ?? ''
@@ -82,11 +79,11 @@ const compareWithPgbench = async (
     }
     const ours = await cost(() => measureMaxRate(prepared_load, seconds))
     pairs.push({ ours, pgbench })
-    const ratio = hundredths(ours.per_second / pgbench.per_second)
+    const ratio = roundToHundredths(ours.per_second / pgbench.per_second)
     console.log(`submissions ${formatCost(ours)}; pgbench ${formatCost(pgbench)}: ${ratio}`)
   }
   const ratios = pairs.map(({ ours, pgbench }) => ours.per_second / pgbench.per_second)
-  console.log(`Throughput ratio, median: ${hundredths(median(ratios))} (goal 1 or more)`)
+  console.log(`Throughput ratio, median: ${roundToHundredths(median(ratios))} (goal 1 or more)`)
 
   const per_second = Math.round(median(pairs.map(({ ours }) => ours.per_second)) / 2)
   const tails: number[] = []
@@ -98,9 +95,11 @@ const compareWithPgbench = async (
     const latencies = await measureLatencies(prepared_load, { per_second, seconds })
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
     tails.push(p99 / p50)
-    console.log(`At ${per_second}/s: p50 ${hundredths(p50)} ms, p99 ${hundredths(p99)} ms`)
+    console.log(
+      `At ${per_second}/s: p50 ${roundToHundredths(p50)} ms, p99 ${roundToHundredths(p99)} ms`,
+    )
   }
-  console.log(`p99 / p50, median: ${hundredths(median(tails))} (goal 5 or less)`)
+  console.log(`p99 / p50, median: ${roundToHundredths(median(tails))} (goal 5 or less)`)
 
   const start = await megabytes(origin)
   const parts = []
@@ -116,7 +115,7 @@ const compareWithPgbench = async (
 
 /** Prints latency and rate of submissions under each condition, with ratios to submissions alone in the same run. */
 const compareWithReaders = async (): Promise<void> => {
-  console.log(`Load averages at the start: ${loadavg().map(hundredths).join(', ')}`)
+  console.log(`Load averages at the start: ${loadavg().map(roundToHundredths).join(', ')}`)
   const settings = { connections: 64, rounds, seconds, max_per_second: MAX_PER_SECOND }
   const rounds_by_condition = await measureReaders(settings)
   const figures = CONDITIONS.map((name) => {
@@ -130,9 +129,9 @@ const compareWithReaders = async (): Promise<void> => {
   })
   const [alone] = figures
   for (const { name, p99, primary_load, per_second, nb_reads, nb_on_replica } of figures) {
-    const ratios = [p99 / (alone?.p99 ?? 0), per_second / (alone?.per_second ?? 0)].map(hundredths)
+    const ratios = [p99 / (alone?.p99 ?? 0), per_second / (alone?.per_second ?? 0)].map(roundToHundredths)
     console.log(
-      `${name}: p99 ${hundredths(p99)} ms (${ratios[0]} of alone), ${hundredths(primary_load)} processors of the primary; at most ${Math.round(per_second)}/s (${ratios[1]}); ${nb_reads} heavy reads, ${nb_on_replica} queries of them on the replica`,
+      `${name}: p99 ${roundToHundredths(p99)} ms (${ratios[0]} of alone), ${roundToHundredths(primary_load)} processors of the primary; at most ${Math.round(per_second)}/s (${ratios[1]}); ${nb_reads} heavy reads, ${nb_on_replica} queries of them on the replica`,
     )
   }
 }
@@ -169,7 +168,7 @@ try {
     const connection = embeddedConnection(data_dir)
     const ratios = await measureContact(comparison_settings, { external_services, connection })
     console.log(
-      `Submission rate with contact data and mapped fields relative to none, median: ${hundredths(median(ratios))} (goal 0.95 or more)`,
+      `Submission rate with contact data and mapped fields relative to none, median: ${roundToHundredths(median(ratios))} (goal 0.95 or more)`,
     )
   } else if (external_services) {
     const connection = embeddedConnection(data_dir)
@@ -180,7 +179,7 @@ try {
       has_parameters,
     })
     console.log(
-      `Submission rate with automations relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.75 or more)`,
+      `Submission rate with automations relative to a plain quiz, median: ${roundToHundredths(median(ratios))} (goal 0.75 or more)`,
     )
   } else if (values.reports) {
     const settings = { origin, connections: 64, rounds, seconds, per_second: 500 }
@@ -188,12 +187,12 @@ try {
     const p99Of = (rounds: number[][]): number => median(rounds.map((one) => quantile(one, 0.99)))
     const [before, after] = [p99Of(without), p99Of(with_reports)]
     console.log(
-      `${nb_reports} reports: p99 ${hundredths(before)} ms without, ${hundredths(after)} ms with: ${hundredths(after / before)} (goal below 1.1)`,
+      `${nb_reports} reports: p99 ${roundToHundredths(before)} ms without, ${roundToHundredths(after)} ms with: ${roundToHundredths(after / before)} (goal below 1.1)`,
     )
   } else if (values.parts) {
     const ratios = await measureOptionalParts(comparison_settings)
     console.log(
-      `Submission rate with all optional parts relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.95 or more)`,
+      `Submission rate with all optional parts relative to a plain quiz, median: ${roundToHundredths(median(ratios))} (goal 0.95 or more)`,
     )
   } else await compareWithPgbench(server, cost)
 } finally {

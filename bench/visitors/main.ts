@@ -10,6 +10,7 @@ import { findChromium } from '../../scripts/test/chromium.ts'
 import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { signUpCreator } from '../creator.ts'
+import { median } from '../figures.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { measureFramed } from './framed-visits.ts'
 import { installPeers, servePeer } from './peer-page.ts'
@@ -28,9 +29,6 @@ const [rounds, judgements] = [Number(values.rounds), Number(values.judgements)]
 
 const KB = 1_024
 const GOALS = { first_kb: 14, answerable_ms: 1_000, sooner: 3.5, later_percent: 5, performance: 98 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const medianOf = <Figures extends Record<string, number>>(
   visits: readonly Figures[],

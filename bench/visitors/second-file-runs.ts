@@ -1,5 +1,6 @@
 import type { Browser, Page, Route } from '@playwright/test'
 import type { Client } from '#contract/client/client.ts'
+import { median } from '../figures.ts'
 import { openPhone, waitUntilAnswerable } from './visit.ts'
 
 const SECOND_FILE = '**/assets/player-*.js*'
@@ -49,8 +50,7 @@ const takeRun = async (page: Page): Promise<void> => {
   await page.locator('.q-ending .q-title').waitFor()
 }
 
-const median = (values: readonly number[]): number =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN)
+const roundedMedian = (values: readonly number[]): number => Math.round(median(values))
 
 /** Takes whole runs through two quizzes, and compares when their pages can be answered. Counts the stored runs. */
 export const measureRuns = async (
@@ -82,13 +82,13 @@ export const measureRuns = async (
     }
     for (let round = 0; round < rounds; round++)
       for (const arrival of NAMES) runs[arrival].push(await measure(ids[name], arrival))
-    const base = median(runs.served.map((run) => run.answerable_ms))
+    const base = roundedMedian(runs.served.map((run) => run.answerable_ms))
     for (const arrival of NAMES) {
-      const answerable_ms = median(runs[arrival].map((run) => run.answerable_ms))
+      const answerable_ms = roundedMedian(runs[arrival].map((run) => run.answerable_ms))
       rows[`${name}, ${arrival}`] = {
         answerable_ms,
         ratio: Math.round((answerable_ms / base) * 100) / 100,
-        end_ms: median(runs[arrival].map((run) => run.end_ms)),
+        end_ms: roundedMedian(runs[arrival].map((run) => run.end_ms)),
         ended: runs[arrival].length,
         stored: runs[arrival].reduce((sum, { stored }) => sum + stored, 0),
       }

@@ -4,7 +4,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { phoneCountry, timestamp, uuid } from './kit/fields.ts'
 
-const { account: at, preferences: chosen } = calls
+const { account: accountCalls, preferences: preferenceCalls } = calls
 
 /** Refusal of a name that is not a time zone. */
 export const UNKNOWN_TIME_ZONE = 'Ce fuseau horaire n’est pas connu'
@@ -27,14 +27,14 @@ const session = z.object({
 /** Calls for the account that the protocol of the auth service does not cover. */
 export const account = group({
   sessions: {
-    ...at.sessions,
+    ...accountCalls.sessions,
     access: 'creator',
     key_scope: 'none',
     answer: z.object({ sessions: z.array(session) }),
     summary: 'Les appareils connectés au compte, du plus récemment utilisé au plus ancien',
   },
   exportData: {
-    ...at.exportData,
+    ...accountCalls.exportData,
     access: 'creator',
     key_scope: 'none',
     answer: z.object({
@@ -64,7 +64,7 @@ export const account = group({
       'Le compte, ses quiz et leurs réponses, sans mots de passe, clés ni journal de sécurité',
   },
   remove: {
-    ...at.remove,
+    ...accountCalls.remove,
     access: 'creator',
     key_scope: 'none',
     body: z.object({ confirmation: z.literal(DELETION_WORD) }),
@@ -95,7 +95,7 @@ const answer = z.object({
 /** Preferences of a creator for their whole account. */
 export const preferences = group({
   get: {
-    ...chosen.get,
+    ...preferenceCalls.get,
     access: 'creator',
     key_scope: 'none',
     answer,
@@ -103,7 +103,7 @@ export const preferences = group({
       'Le fuseau horaire du compte, dans lequel sont toutes ses dates, et le pays de ses numéros de téléphone',
   },
   set: {
-    ...chosen.set,
+    ...preferenceCalls.set,
     access: 'creator',
     key_scope: 'none',
     body: preferencesShape,

@@ -4,7 +4,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { filledText, uuid } from './kit/fields.ts'
 
-const { apiKeys: at } = calls
+const { apiKeys: apiKeyCalls } = calls
 const stamp = z.iso.datetime()
 const scope = z.enum(KEY_SCOPES)
 
@@ -23,14 +23,14 @@ const apiKey = z.object({
 /** API keys of a creator. Only a signed-in person creates and revokes them. */
 export const apiKeys = group({
   list: {
-    ...at.list,
+    ...apiKeyCalls.list,
     access: 'creator',
     key_scope: 'none',
     answer: z.object({ keys: z.array(apiKey) }),
     summary: 'Les clés d’API du compte, des plus récentes aux plus anciennes',
   },
   create: {
-    ...at.create,
+    ...apiKeyCalls.create,
     creates: true,
     access: 'creator',
     key_scope: 'none',
@@ -47,7 +47,7 @@ export const apiKeys = group({
     summary: 'Créer une clé d’API ; cette réponse est la seule qui contient la clé elle-même',
   },
   revoke: {
-    ...at.revoke,
+    ...apiKeyCalls.revoke,
     access: 'key_owner',
     key_scope: 'none',
     summary: 'Révoquer une clé d’API, aussitôt et partout',

@@ -5,7 +5,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { timestamp, uuid } from './kit/fields.ts'
 
-const { documents: at } = calls
+const { documents: documentCalls } = calls
 
 /** Files with documents: of one participant, of many as a ZIP, and of the draft with sample replies. */
 const DOCUMENT_FILES = [
@@ -29,7 +29,7 @@ export const documentOrder = participantFilters.extend({
 /** Reports and certificates for the creator, as PDF. */
 export const documents = group({
   link: {
-    ...at.link,
+    ...documentCalls.link,
     access: 'quiz_owner',
     key_scope: 'lecture',
     body: documentOrder,

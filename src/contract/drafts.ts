@@ -27,7 +27,7 @@ import {
   textBlock,
 } from './kit/shapes.ts'
 
-const { drafts: at } = calls
+const { drafts: draftCalls } = calls
 
 /** Number of writes to a quiz, which identifies the state that an editor has loaded (docs/decisions/012). */
 export const revision = z.int().min(0)
@@ -107,7 +107,7 @@ const changes = z.object({
 /** Draft as loaded and saved by one or several editors (docs/decisions/012). */
 export const drafts = group({
   get: {
-    ...at.get,
+    ...draftCalls.get,
     access: 'quiz_owner',
     answer: z.object({
       revision,
@@ -122,7 +122,7 @@ export const drafts = group({
     summary: 'Tout ce que l’éditeur montre d’un quiz, et la révision où il en est',
   },
   save: {
-    ...at.save,
+    ...draftCalls.save,
     access: 'quiz_owner',
     body: changes.extend({ based_on: revision }),
     max_body_bytes: MAX_SAVE_BODY_BYTES,

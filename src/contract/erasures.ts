@@ -6,7 +6,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { timestamp, uuid } from './kit/fields.ts'
 
-const { erasures: at } = calls
+const { erasures: erasureCalls } = calls
 
 const erasure = z.object({
   id: uuid,
@@ -31,7 +31,7 @@ const pageAction = z.object({ id: uuid, kind: z.enum(PAGE_ACTION_KINDS), created
 /** Erasure requests to tools and notices to webhooks, without personal data of the erased people. */
 export const erasures = group({
   list: {
-    ...at.list,
+    ...erasureCalls.list,
     access: 'quiz_owner',
     answer: z.object({
       erasures: z.array(erasure),
@@ -42,7 +42,7 @@ export const erasures = group({
       'Les 100 derniers effacements demandés aux outils et annoncés aux webhooks, ce que chacun a répondu, et les droits que des participants ont exercés depuis leur page',
   },
   retry: {
-    ...at.retry,
+    ...erasureCalls.retry,
     access: 'quiz_owner',
     summary: 'Réessayer maintenant un effacement qui n’a pas abouti',
   },

@@ -4,7 +4,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { text, uuid } from './kit/fields.ts'
 
-const { integrations: at } = calls
+const { integrations: integrationCalls } = calls
 const MAX_KEY_LENGTH = 500
 
 /** Details of a connection, without its secret. */
@@ -60,13 +60,13 @@ const setting = {
 /** Accounts of a creator at email tools, and the quizzes that forward to them (product 13.1). */
 export const integrations = group({
   kitStatus: {
-    ...at.kitStatus,
+    ...integrationCalls.kitStatus,
     access: 'creator',
     answer: kitStatus,
     summary: 'Si un compte Kit est connecté',
   },
   connectKit: {
-    ...at.connectKit,
+    ...integrationCalls.connectKit,
     access: 'creator',
     key_scope: 'none',
     query: z.object({
@@ -83,27 +83,27 @@ export const integrations = group({
     summary: 'L’adresse où donner son accord ; un cookie lie le retour à ce navigateur',
   },
   disconnectKit: {
-    ...at.disconnectKit,
+    ...integrationCalls.disconnectKit,
     access: 'creator',
     key_scope: 'none',
     answer: kitStatus,
     summary: 'Retirer l’accord chez Kit et oublier ses jetons',
   },
   checkKit: {
-    ...at.checkKit,
+    ...integrationCalls.checkKit,
     access: 'creator',
     key_scope: 'none',
     answer: kitStatus,
     summary: 'Demander à Kit s’il accepte de nouveau le compte connecté',
   },
   systemioStatus: {
-    ...at.systemioStatus,
+    ...integrationCalls.systemioStatus,
     access: 'creator',
     answer: keyStatus,
     summary: 'Si une clé de Systeme.io est enregistrée',
   },
   saveSystemio: {
-    ...at.saveSystemio,
+    ...integrationCalls.saveSystemio,
     access: 'creator',
     key_scope: 'none',
     body: key,
@@ -111,26 +111,26 @@ export const integrations = group({
     summary: 'Vérifier une clé chez Systeme.io et l’enregistrer ; elle n’est jamais rendue',
   },
   removeSystemio: {
-    ...at.removeSystemio,
+    ...integrationCalls.removeSystemio,
     access: 'creator',
     key_scope: 'none',
     summary: 'Oublier la clé de Systeme.io',
   },
   checkSystemio: {
-    ...at.checkSystemio,
+    ...integrationCalls.checkSystemio,
     access: 'creator',
     key_scope: 'none',
     answer: keyStatus,
     summary: 'Demander à Systeme.io s’il accepte de nouveau la clé enregistrée',
   },
   brevoStatus: {
-    ...at.brevoStatus,
+    ...integrationCalls.brevoStatus,
     access: 'creator',
     answer: keyStatus,
     summary: 'Si une clé de Brevo est enregistrée',
   },
   saveBrevo: {
-    ...at.saveBrevo,
+    ...integrationCalls.saveBrevo,
     access: 'creator',
     key_scope: 'none',
     body: key,
@@ -138,36 +138,36 @@ export const integrations = group({
     summary: 'Vérifier une clé chez Brevo et l’enregistrer ; elle n’est jamais rendue',
   },
   removeBrevo: {
-    ...at.removeBrevo,
+    ...integrationCalls.removeBrevo,
     access: 'creator',
     key_scope: 'none',
     summary: 'Oublier la clé de Brevo',
   },
   checkBrevo: {
-    ...at.checkBrevo,
+    ...integrationCalls.checkBrevo,
     access: 'creator',
     key_scope: 'none',
     answer: keyStatus,
     summary: 'Demander à Brevo s’il accepte de nouveau la clé enregistrée',
   },
   ofQuiz: {
-    ...at.ofQuiz,
+    ...integrationCalls.ofQuiz,
     access: 'quiz_owner',
     answer: switches,
     summary: 'Les outils auxquels les participants d’un quiz sont envoyés',
   },
   setConvertkit: {
-    ...at.setConvertkit,
+    ...integrationCalls.setConvertkit,
     ...setting,
     summary: 'Envoyer ou non les participants d’un quiz à Kit ; crée le champ personnalisé',
   },
   setSystemio: {
-    ...at.setSystemio,
+    ...integrationCalls.setSystemio,
     ...setting,
     summary: 'Envoyer ou non les participants d’un quiz à Systeme.io ; crée le champ de contact',
   },
   setBrevo: {
-    ...at.setBrevo,
+    ...integrationCalls.setBrevo,
     ...setting,
     summary: 'Envoyer ou non les participants d’un quiz à Brevo ; crée l’attribut',
   },

@@ -12,7 +12,7 @@ import { enrolment, filledText, timestamp, uuid } from './kit/fields.ts'
 import { quizMode } from './kit/shapes.ts'
 import { participant, writtenReply } from './statistics.ts'
 
-const { participants: at } = calls
+const { participants: participantCalls } = calls
 const person = z.object({ email: filledText(LIMITS.email) })
 
 /** Erasure request for each tool; an absent tool is not asked. */
@@ -127,21 +127,21 @@ const detailed = participant.extend({
 /** Details and deletion of one participant, and of all data of a person. */
 export const participants = group({
   explain: {
-    ...at.explain,
+    ...participantCalls.explain,
     access: 'quiz_owner',
     answer: z.object({ participant: detailed, explanation }),
     summary:
       'Un participant, et pourquoi il a obtenu son résultat : ce que chaque réponse a apporté, et l’écart avec les autres',
   },
   remove: {
-    ...at.remove,
+    ...participantCalls.remove,
     access: 'quiz_owner',
     query: z.object(choices),
     summary:
       'Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. Chaque outil nommé le supprime ou le désinscrit aussi',
   },
   ofPerson: {
-    ...at.ofPerson,
+    ...participantCalls.ofPerson,
     access: 'creator',
     key_scope: 'lecture',
     body: person,
@@ -155,7 +155,7 @@ export const participants = group({
     summary: 'Tout ce qu’une personne a donné aux quiz du compte, par son adresse',
   },
   removePerson: {
-    ...at.removePerson,
+    ...participantCalls.removePerson,
     access: 'creator',
     body: person.extend(choices),
     answer: z.object({ nb_deleted: z.int() }),

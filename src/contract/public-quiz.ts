@@ -6,7 +6,7 @@ import { group } from './kit/endpoint.ts'
 import { text, uuid } from './kit/fields.ts'
 import { snapshot } from './kit/shapes.ts'
 
-const { publicQuiz: at } = calls
+const { publicQuiz: publicQuizCalls } = calls
 /** Maximum of PostgreSQL's type `integer`. */
 export const MAX_POSTGRES_INTEGER = 2_147_483_647
 
@@ -17,7 +17,7 @@ const MAX_RUN_SECRET_LENGTH = 128
 /** Calls of visitors (product 6.11, 9.1). */
 export const publicQuiz = group({
   snapshot: {
-    ...at.snapshot,
+    ...publicQuizCalls.snapshot,
     access: 'optional',
     limits: 'snapshot',
     query: z.object({ preview: z.literal('1').optional() }),
@@ -25,7 +25,7 @@ export const publicQuiz = group({
     summary: 'La version publiée ; avec preview=1 et le jeton de son propriétaire, le brouillon',
   },
   submit: {
-    ...at.submit,
+    ...publicQuizCalls.submit,
     creates: true,
     repeats: true,
     access: 'anyone',

@@ -16,7 +16,7 @@ import {
   textBlock,
 } from './kit/shapes.ts'
 
-const { questions: at } = calls
+const { questions: questionCalls } = calls
 const oneQuestion = z.object({ question })
 /** Final ids of temporary ids (product 5.5). */
 const idMap = { id_map: z.record(z.string(), uuid) }
@@ -31,19 +31,19 @@ const unified = z.object({
 /** Calls for questions, answers, text blocks and thresholds (product 13.1). */
 export const questions = group({
   list: {
-    ...at.list,
+    ...questionCalls.list,
     access: 'quiz_owner',
     answer: z.object({ questions: z.array(question) }),
     summary: 'Les questions dans leur ordre, avec réponses et associations',
   },
   unified: {
-    ...at.unified,
+    ...questionCalls.unified,
     access: 'quiz_owner',
     answer: unified,
     summary: 'Tout ce que montre l’écran des questions',
   },
   saveDraft: {
-    ...at.saveDraft,
+    ...questionCalls.saveDraft,
     access: 'quiz_owner',
     body: editedDraft,
     max_body_bytes: MAX_SAVE_BODY_BYTES,
@@ -51,7 +51,7 @@ export const questions = group({
     summary: 'Remplacer les questions, blocs et seuils enregistrés par ceux-ci',
   },
   create: {
-    ...at.create,
+    ...questionCalls.create,
     creates: true,
     access: 'quiz_owner',
     body: editedQuestion.extend({ id: uuid.optional() }),
@@ -60,7 +60,7 @@ export const questions = group({
       'Ajouter une question, à la fin de sa page sauf si global_position en décide autrement',
   },
   update: {
-    ...at.update,
+    ...questionCalls.update,
     access: 'question_owner',
     body: z.object({
       text: text(LIMITS.question_text).optional(),
@@ -72,12 +72,12 @@ export const questions = group({
     summary: 'Changer les champs donnés d’une question ; son type reste',
   },
   remove: {
-    ...at.remove,
+    ...questionCalls.remove,
     access: 'question_owner',
     summary: 'Supprimer une question et ses réponses',
   },
   addAnswer: {
-    ...at.addAnswer,
+    ...questionCalls.addAnswer,
     creates: true,
     access: 'question_owner',
     body: editedAnswer.extend({ id: uuid.optional() }),
@@ -85,11 +85,15 @@ export const questions = group({
     summary: 'Ajouter une réponse, en dernier sauf si position en décide autrement',
   },
   saveAnswers: {
-    ...at.saveAnswers,
+    ...questionCalls.saveAnswers,
     access: 'question_owner',
     body: z.object({ answers: z.array(editedAnswer).max(LIMITS.answers_per_question) }),
     answer: z.object({ answers: z.array(answer), ...idMap }),
     summary: 'Remplacer les réponses d’une question par celles-ci, dans cet ordre',
   },
-  removeAnswer: { ...at.removeAnswer, access: 'question_owner', summary: 'Supprimer une réponse' },
+  removeAnswer: {
+    ...questionCalls.removeAnswer,
+    access: 'question_owner',
+    summary: 'Supprimer une réponse',
+  },
 })

@@ -20,7 +20,7 @@ import {
   result,
 } from './kit/shapes.ts'
 
-const { quizzes: at } = calls
+const { quizzes: quizCalls } = calls
 const oneQuiz = z.object({ quiz })
 const name = filledText(LIMITS.quiz_name)
 const ATTRIBUTE_NAME_RULE = 'Lettres sans accent, chiffres et _ seulement, 50 caractères au plus'
@@ -34,13 +34,13 @@ const attributeName = z
 /** Calls for quizzes: list, detail, edit, publication, mode (product 13.1). */
 export const quizzes = group({
   list: {
-    ...at.list,
+    ...quizCalls.list,
     access: 'creator',
     answer: z.object({ quizzes: z.array(quiz) }),
     summary: 'Les quiz du compte, du plus récemment modifié au plus ancien',
   },
   get: {
-    ...at.get,
+    ...quizCalls.get,
     access: 'quiz_owner',
     answer: z.object({
       quiz,
@@ -53,7 +53,7 @@ export const quizzes = group({
     summary: 'Un quiz avec tout ce qui s’y modifie',
   },
   create: {
-    ...at.create,
+    ...quizCalls.create,
     creates: true,
     access: 'creator',
     body: z.object({ name: name.default(DEFAULT_QUIZ_NAME), type: quizType }),
@@ -61,7 +61,7 @@ export const quizzes = group({
     summary: 'Créer un brouillon',
   },
   update: {
-    ...at.update,
+    ...quizCalls.update,
     access: 'quiz_owner',
     body: editableQuiz.extend({
       name: name.optional(),
@@ -76,16 +76,20 @@ export const quizzes = group({
     answer: oneQuiz,
     summary: 'Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire',
   },
-  remove: { ...at.remove, access: 'quiz_owner', summary: 'Supprimer un quiz et ses réponses' },
+  remove: {
+    ...quizCalls.remove,
+    access: 'quiz_owner',
+    summary: 'Supprimer un quiz et ses réponses',
+  },
   duplicate: {
-    ...at.duplicate,
+    ...quizCalls.duplicate,
     creates: true,
     access: 'quiz_owner',
     answer: oneQuiz,
     summary: 'Créer un brouillon avec le contenu d’un autre quiz, sans ses réponses ni ses outils',
   },
   importText: {
-    ...at.importText,
+    ...quizCalls.importText,
     creates: true,
     access: 'creator',
     // The limit of the text itself is in characters (up to three bytes each), and its refusal names
@@ -97,20 +101,20 @@ export const quizzes = group({
       'Créer un brouillon depuis un texte (docs/text-format.md) ; 400 avec chaque ligne refusée',
   },
   text: {
-    ...at.text,
+    ...quizCalls.text,
     access: 'quiz_owner',
     answer: z.string(),
     answer_type: 'text/plain',
     summary: 'Le brouillon en texte, qui peut être importé (docs/text-format.md)',
   },
   publish: {
-    ...at.publish,
+    ...quizCalls.publish,
     access: 'quiz_owner',
     answer: oneQuiz,
     summary: 'Publier : figer le brouillon en une nouvelle version, que les visiteurs voient',
   },
   checkSlug: {
-    ...at.checkSlug,
+    ...quizCalls.checkSlug,
     access: 'quiz_owner',
     query: z.object({ slug: slug.optional() }),
     answer: z.object({ slug: z.string().nullable() }),
@@ -118,19 +122,19 @@ export const quizzes = group({
       'Si une adresse est libre pour un quiz, par défaut la sienne : 422 avec la raison sinon',
   },
   hasChanges: {
-    ...at.hasChanges,
+    ...quizCalls.hasChanges,
     access: 'quiz_owner',
     answer: z.object({ has_unpublished_changes: z.boolean(), revision }),
     summary: 'Si le contenu du brouillon diffère de la version publiée',
   },
   mode: {
-    ...at.mode,
+    ...quizCalls.mode,
     access: 'quiz_owner',
     answer: z.object({ mode: quizMode }),
     summary: 'Comment un résultat est choisi',
   },
   resetMode: {
-    ...at.resetMode,
+    ...quizCalls.resetMode,
     access: 'quiz_owner',
     answer: z.object({ mode: quizMode }),
     summary: 'Effacer le mode avec tous les scores, associations et seuils',

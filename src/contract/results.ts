@@ -8,7 +8,7 @@ import { optionalFields } from './kit/field-shapes.ts'
 import { filledText, text, uuid } from './kit/fields.ts'
 import { rank, result, threshold } from './kit/shapes.ts'
 
-const { results: at } = calls
+const { results: resultCalls } = calls
 const oneResult = z.object({ result })
 const allResults = z.object({ results: z.array(result) })
 
@@ -29,13 +29,13 @@ const editedResult = z.object({
 /** Calls for the results of a quiz (product 13.1). */
 export const results = group({
   list: {
-    ...at.list,
+    ...resultCalls.list,
     access: 'quiz_owner',
     answer: allResults,
     summary: 'Les résultats dans leur ordre',
   },
   create: {
-    ...at.create,
+    ...resultCalls.create,
     creates: true,
     access: 'quiz_owner',
     body: z.object({
@@ -49,7 +49,7 @@ export const results = group({
     summary: 'Ajouter un résultat, en dernier sauf si priority_order en décide autrement',
   },
   update: {
-    ...at.update,
+    ...resultCalls.update,
     access: 'result_owner',
     body: z.object({
       name: name.optional(),
@@ -62,12 +62,12 @@ export const results = group({
     summary: 'Changer les champs donnés d’un résultat',
   },
   remove: {
-    ...at.remove,
+    ...resultCalls.remove,
     access: 'quiz_owner',
     summary: 'Supprimer un résultat et ses associations',
   },
   saveAll: {
-    ...at.saveAll,
+    ...resultCalls.saveAll,
     access: 'quiz_owner',
     body: z.object({
       results: z.array(editedResult).max(LIMITS.results),

@@ -5,7 +5,7 @@ import { figures, questionCounts } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 
-const { statisticsLinks: at, sharedStatistics: shared } = calls
+const { statisticsLinks: statisticsLinkCalls, sharedStatistics: sharedStatisticsCalls } = calls
 
 /**
  * Refusal of a revoked or unknown link, or of a link to a deleted quiz. The sentence is the same, so that links
@@ -24,14 +24,14 @@ const link = z.object({
 /** Link that shows the figures of a quiz without an account (docs/decisions/038). */
 export const statisticsLinks = group({
   get: {
-    ...at.get,
+    ...statisticsLinkCalls.get,
     access: 'quiz_owner',
     key_scope: 'none',
     answer: z.object({ link: link.nullable() }),
     summary: 'Le lien qui montre les chiffres d’un quiz à qui l’a',
   },
   create: {
-    ...at.create,
+    ...statisticsLinkCalls.create,
     access: 'quiz_owner',
     key_scope: 'none',
     creates: true,
@@ -40,7 +40,7 @@ export const statisticsLinks = group({
     summary: 'Partager les chiffres d’un quiz ; 201, ou 200 avec le lien qui existe déjà',
   },
   revoke: {
-    ...at.revoke,
+    ...statisticsLinkCalls.revoke,
     access: 'quiz_owner',
     key_scope: 'none',
     summary:
@@ -51,7 +51,7 @@ export const statisticsLinks = group({
 /** Figures behind a shared link, without an account. */
 export const sharedStatistics = group({
   get: {
-    ...shared.get,
+    ...sharedStatisticsCalls.get,
     access: 'link',
     limits: 'shared_statistics',
     params: z.object({ token: z.string().regex(SHARED_TOKEN, { error: NO_SHARED_STATISTICS }) }),

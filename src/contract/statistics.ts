@@ -21,7 +21,7 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { uuid } from './kit/fields.ts'
 
-const { statistics: at } = calls
+const { statistics: statisticsCalls } = calls
 
 const DETAILS_PER_PAGE = 100
 const MAX_DETAILS_PER_PAGE = 500
@@ -99,7 +99,7 @@ const quizOverview = z.object({
 /** Statistics of a creator (product 10.1). */
 export const statistics = group({
   responses: {
-    ...at.responses,
+    ...statisticsCalls.responses,
     access: 'quiz_owner',
     query: participantFilters.extend({
       limit: z.coerce.number().int().min(1).max(MAX_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
@@ -148,7 +148,7 @@ export const statistics = group({
       'Les nombres par question, et les participants, des plus récents aux plus anciens sauf autre tri',
   },
   texts: {
-    ...at.texts,
+    ...statisticsCalls.texts,
     access: 'quiz_owner',
     query: participantFilters.extend({ search: searchedText.optional() }),
     answer: z.object({
@@ -159,10 +159,10 @@ export const statistics = group({
     summary:
       'Les textes donnés à une question ouverte qui contiennent ces mots, les plus fréquents d’abord',
   },
-  keyFigures: { ...at.keyFigures, access: 'quiz_owner', ...keyFiguresCall },
-  crosstab: { ...at.crosstab, access: 'quiz_owner', ...crosstabCall },
+  keyFigures: { ...statisticsCalls.keyFigures, access: 'quiz_owner', ...keyFiguresCall },
+  crosstab: { ...statisticsCalls.crosstab, access: 'quiz_owner', ...crosstabCall },
   overview: {
-    ...at.overview,
+    ...statisticsCalls.overview,
     access: 'creator',
     answer: z.object({ quizzes: z.array(quizOverview) }),
     summary: 'Les chiffres principaux de chaque quiz du compte',

@@ -4,12 +4,12 @@ import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { uuid } from './kit/fields.ts'
 
-const { textViews: at } = calls
+const { textViews: textViewCalls } = calls
 
 /** Participants who saw the conditional texts of the published version, counted from their stored replies. */
 export const textViews = group({
   get: {
-    ...at.get,
+    ...textViewCalls.get,
     access: 'quiz_owner',
     query: z.object({
       /** '1' counts the participants; without it, the texts are listed without counts. */

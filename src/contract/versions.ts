@@ -8,7 +8,7 @@ import { timestamp, uuid } from './kit/fields.ts'
 import { snapshot } from './kit/shapes.ts'
 import { MAX_POSTGRES_INTEGER } from './public-quiz.ts'
 
-const { versions: at } = calls
+const { versions: versionCalls } = calls
 
 const counts = z.object({ added: z.int(), removed: z.int(), changed: z.int() })
 const versionChanges = z.object({
@@ -42,7 +42,7 @@ const listedVersion = z.object({
 /** Published versions of a quiz, kept as long as the quiz (docs/decisions/034). */
 export const versions = group({
   list: {
-    ...at.list,
+    ...versionCalls.list,
     access: 'quiz_owner',
     query: z.object({
       before: z.coerce.number().int().min(1).max(MAX_POSTGRES_INTEGER).optional(),
@@ -56,7 +56,7 @@ export const versions = group({
       'Les versions publiées, des plus récentes aux plus anciennes, avec ce que chacune a changé',
   },
   get: {
-    ...at.get,
+    ...versionCalls.get,
     access: 'quiz_owner',
     params: z.object({ version }),
     answer: z.object({

@@ -9,7 +9,7 @@ export const SURROUNDINGS: readonly Surrounding[] = [...PAGE_SURROUNDINGS, ...TE
 /** How a feature is tried in a surrounding. */
 export type Cell =
   /** No part of the feature meets the surrounding. */
-  | { kind: 'apart' }
+  | { kind: 'not_applicable' }
   | { kind: 'tried'; tests: readonly string[] }
   | { kind: 'gap'; reason: string }
   /** Neither tried nor named as a gap, which fails the run. */
@@ -18,7 +18,7 @@ export type Cell =
 /** Returns how a feature is tried in a surrounding. */
 export const cellOf = (feature: Feature, surrounding: Surrounding): Cell => {
   if (!feature.surfaces.some((surface) => surrounding.touches.includes(surface)))
-    return { kind: 'apart' }
+    return { kind: 'not_applicable' }
   const tests = surrounding.proofs
     .filter(({ features }) => features === 'all' || features.includes(feature.name))
     .flatMap((proof) => proof.tests)
@@ -46,7 +46,7 @@ export const listIdleProofs = (): string[] =>
       .flatMap(({ features }) => (features === 'all' ? [] : features))
       .filter((name) => {
         const feature = FEATURES.find((one) => one.name === name)
-        return !feature || cellOf(feature, surrounding).kind === 'apart'
+        return !feature || cellOf(feature, surrounding).kind === 'not_applicable'
       })
       .map(
         (name) => `« ${surrounding.name} » has a proof for « ${name} », which it does not touch`,

@@ -2,7 +2,7 @@ import { listTextFields } from '../texts/text-fields.ts'
 import { cellOf, SURROUNDINGS } from './cells.ts'
 import { FEATURES } from './features.ts'
 
-const SIGNS = { apart: '', tried: '✓', gap: 'gap', missing: '**missing**' }
+const SIGNS = { not_applicable: '', tried: '✓', gap: 'gap', missing: '**missing**' }
 
 /** Returns rows of cells as lines of a Markdown table. */
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>

@@ -31,14 +31,14 @@ export const fillOf =
 const FIRST_CALLS = ['publicQuiz.submit', 'trialRuns.submit']
 const LAST_CALLS = ['questions.saveAnswers', 'questions.saveDraft', 'results.saveAll']
 /** Deletes the account. */
-const LEFT_OUT = ['account.remove']
+const EXCLUDED_CALLS = ['account.remove']
 
 const orderOf = ([name]: Call): number =>
   FIRST_CALLS.includes(name) ? -1 : LAST_CALLS.indexOf(name) + 1
 
 /** Calls with a text in their input, in the order in which they are sent. */
 export const callsWithTexts: readonly Call[] = contractCalls
-  .filter((call) => !LEFT_OUT.includes(call[0]) && textFieldsOf(call).length > 0)
+  .filter((call) => !EXCLUDED_CALLS.includes(call[0]) && textFieldsOf(call).length > 0)
   .toSorted((a, b) => orderOf(a) - orderOf(b))
 
 const MARKER = 'texte repéré'

@@ -18,7 +18,7 @@ const MAX_REMAINING_MB = 100
 const ROUNDS = 2
 const CALL_MS = 240_000
 
-/** Answer to a call of an attacker. `bytes` is empty if `is_read` was false. */
+/** Answer to a call of an attacker. */
 export type Answer = {
   status: number
   ms: number

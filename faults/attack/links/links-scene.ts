@@ -21,7 +21,7 @@ export type TextAnswer = { status: number; text: string; type: string }
 
 const MAX_DURATION_MS = 60_000
 
-/** Makes one call without following redirects. An object is sent as JSON, other bodies as a form. */
+/** Makes one call without following redirects. `body` is sent as JSON, `form` as a form; without either, the method is GET. */
 export const ask = async (
   url: string,
   { key, body, form }: { key?: string; body?: object; form?: Record<string, string> } = {},

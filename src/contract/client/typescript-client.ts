@@ -47,7 +47,7 @@ const objectOf = (schema: Schema): string => {
   return `Record<string, ${others === true ? 'unknown' : typeOf(others)}>`
 }
 
-const NAMED: Record<string, string> = {
+const PRIMITIVE_TYPES: Record<string, string> = {
   string: 'string',
   number: 'number',
   integer: 'number',
@@ -72,7 +72,7 @@ const typeOf = (schema: Schema): string => {
   if (type === 'array') return `Array<${items ? typeOf(items) : 'unknown'}>`
   if (type === 'object') return objectOf(schema)
   if (type === undefined) return 'unknown'
-  const named = NAMED[type]
+  const named = PRIMITIVE_TYPES[type]
   if (!named) throw new Error(`The client has no type for ${JSON.stringify(schema)}`)
   return named
 }
@@ -109,7 +109,7 @@ const methodOf = (method: string, path: string, operation: Operation): string =>
 }
 
 /** Calls of the generated client. Each accepts an API key and answers JSON or text; the reference lists the others. */
-const CALLED = [
+const CLIENT_CALLS = [
   'quizzes.list',
   'quizzes.get',
   'quizzes.create',
@@ -156,7 +156,7 @@ export const typescriptClient = (): string => {
   const groups = new Map<string, string[]>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods)) {
-      if (!CALLED.includes(operation.operationId)) continue
+      if (!CLIENT_CALLS.includes(operation.operationId)) continue
       const [group = ''] = operation.operationId.split('.')
       groups.set(group, [...(groups.get(group) ?? []), methodOf(method, path, operation)])
     }

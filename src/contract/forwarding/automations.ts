@@ -3,9 +3,9 @@ import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { filledText, timestamp, uuid } from '#contract/kit/fields.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
-import { KINDS_OF_TOOL, LABEL_KINDS } from '#domain/deliveries/label-kinds.ts'
+import { KINDS_OF_TOOL, LABEL_KINDS } from '#domain/deliveries/enrolment-kinds.ts'
 
-const { automations: at } = calls
+const { automations: automationCalls } = calls
 const provider = z.enum(PROVIDERS)
 
 const automation = z.object({
@@ -47,14 +47,14 @@ const ofAccount = {
 /** Rules that give participants labels of a tool by their result, answer or tier of a dimension. */
 export const automations = group({
   list: {
-    ...at.list,
+    ...automationCalls.list,
     access: 'quiz_owner',
     answer: z.object({ automations: z.array(automation) }),
     summary:
       'Les automatisations d’un quiz : quel tag, quelle liste ou quelle inscription pour quel résultat, quelle réponse ou quel palier',
   },
   add: {
-    ...at.add,
+    ...automationCalls.add,
     access: 'quiz_owner',
     creates: true,
     body: z.object({
@@ -81,24 +81,24 @@ export const automations = group({
     summary: 'Ajouter une automatisation, qui vaut dès le prochain envoi',
   },
   remove: {
-    ...at.remove,
+    ...automationCalls.remove,
     access: 'quiz_owner',
     summary: 'Supprimer une automatisation ; ce qui a déjà été ajouté reste',
   },
   kitLabels: {
-    ...at.kitLabels,
+    ...automationCalls.kitLabels,
     ...ofAccount,
     query: z.object({ kind: z.enum(KINDS_OF_TOOL.convertkit).optional() }),
     summary: 'Demander à Kit quels tags, séquences ou formulaires a le compte connecté',
   },
   systemioLabels: {
-    ...at.systemioLabels,
+    ...automationCalls.systemioLabels,
     ...ofAccount,
     query: z.object({ kind: z.enum(KINDS_OF_TOOL.systemio).optional() }),
     summary: 'Demander à Systeme.io quels tags, cours ou communautés a le compte connecté',
   },
   brevoLabels: {
-    ...at.brevoLabels,
+    ...automationCalls.brevoLabels,
     ...ofAccount,
     summary: 'Demander à Brevo quelles listes a le compte connecté',
   },

@@ -5,7 +5,7 @@ import { enrolment, filledText, text, timestamp, uuid } from '#contract/kit/fiel
 import { CHANNELS, LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 
-const { deliveries: at } = calls
+const { deliveries: deliveryCalls } = calls
 const provider = z.enum(PROVIDERS)
 const channel = z.enum(CHANNELS)
 const status = z.enum(DELIVERY_STATUSES)
@@ -68,7 +68,7 @@ const delivery = z.object({
 /** Deliveries of participants to email tools, webhooks and mailboxes. */
 export const deliveries = group({
   list: {
-    ...at.list,
+    ...deliveryCalls.list,
     access: 'quiz_owner',
     query: z.object({
       provider: channel.optional(),
@@ -88,7 +88,7 @@ export const deliveries = group({
       'Le bilan de chaque outil et de chaque webhook, et les envois des plus récents aux plus anciens',
   },
   retry: {
-    ...at.retry,
+    ...deliveryCalls.retry,
     access: 'quiz_owner',
     body: z.object({
       provider: channel,
@@ -100,7 +100,7 @@ export const deliveries = group({
     summary: 'Réessayer maintenant un envoi, ou tous ceux qu’un outil ou un webhook a refusés',
   },
   test: {
-    ...at.test,
+    ...deliveryCalls.test,
     access: 'quiz_owner',
     body: z.object({
       provider,
@@ -125,7 +125,7 @@ export const deliveries = group({
     summary: 'Envoyer maintenant un contact à un outil, pour le voir arriver',
   },
   earlier: {
-    ...at.earlier,
+    ...deliveryCalls.earlier,
     access: 'quiz_owner',
     answer: z.object({
       /** Connected tools with earlier participants that were not sent. */
@@ -142,14 +142,14 @@ export const deliveries = group({
       'Combien de participants venus avant l’activation d’un outil peuvent lui être envoyés : adresse et consentement',
   },
   sendEarlier: {
-    ...at.sendEarlier,
+    ...deliveryCalls.sendEarlier,
     access: 'quiz_owner',
     body: z.object({ provider }),
     answer: z.object({ nb_sent: z.int() }),
     summary: 'Envoyer les participants venus avant l’activation d’un outil, chacun une fois',
   },
   summary: {
-    ...at.summary,
+    ...deliveryCalls.summary,
     access: 'creator',
     answer: z.object({
       providers: z.array(

@@ -4,7 +4,7 @@ import { group } from '#contract/kit/endpoint.ts'
 import { uuid } from '#contract/kit/fields.ts'
 import { MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
 
-const { dryRuns: at } = calls
+const { dryRuns: dryRunCalls } = calls
 
 /** Maximum length of a cursor, which contains the time and the id of a participant. */
 const MAX_CURSOR_LENGTH = 200
@@ -12,7 +12,7 @@ const MAX_CURSOR_LENGTH = 200
 /** Participants that a rule or a field mapping would have concerned, if it had applied from the beginning. */
 export const dryRuns = group({
   get: {
-    ...at.get,
+    ...dryRunCalls.get,
     access: 'quiz_owner',
     query: z.object({
       /** Rule for this result. */

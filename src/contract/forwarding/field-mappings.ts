@@ -7,7 +7,7 @@ import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { FIELD_TYPES } from '#domain/deliveries/account-fields.ts'
 import { MAPPED_TYPES, MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
 
-const { fieldMappings: at } = calls
+const { fieldMappings: fieldMappingCalls } = calls
 const provider = z.enum(PROVIDERS)
 const source = z.enum(MAPPING_SOURCES)
 
@@ -85,14 +85,14 @@ const fieldBody = {
 /** Fields of email tools that receive replies, the score or the result, in addition to the field of the result. */
 export const fieldMappings = group({
   list: {
-    ...at.list,
+    ...fieldMappingCalls.list,
     access: 'quiz_owner',
     answer: z.object({ mappings: z.array(mapping), tools: z.array(tool) }),
     summary:
       'Les champs remplis dans les outils d’un quiz, avec un exemple de contact pour chaque outil',
   },
   add: {
-    ...at.add,
+    ...fieldMappingCalls.add,
     access: 'quiz_owner',
     creates: true,
     body: z.object({ provider, ...sourceBody, ...fieldBody }),
@@ -101,7 +101,7 @@ export const fieldMappings = group({
       'Remplir un champ avec une réponse, le score, le résultat ou une dimension dès le prochain envoi',
   },
   update: {
-    ...at.update,
+    ...fieldMappingCalls.update,
     access: 'quiz_owner',
     body: z.object({
       ...sourceBody,
@@ -120,22 +120,22 @@ export const fieldMappings = group({
       'Changer la valeur d’un champ, ou le champ lui-même ; les valeurs déjà envoyées restent',
   },
   remove: {
-    ...at.remove,
+    ...fieldMappingCalls.remove,
     access: 'quiz_owner',
     summary: 'Ne plus remplir un champ ; le champ et ses valeurs restent dans l’outil',
   },
   kitFields: {
-    ...at.kitFields,
+    ...fieldMappingCalls.kitFields,
     ...ofAccount,
     summary: 'Demander à Kit quels champs a le compte connecté',
   },
   systemioFields: {
-    ...at.systemioFields,
+    ...fieldMappingCalls.systemioFields,
     ...ofAccount,
     summary: 'Demander à Systeme.io quels champs a le compte connecté',
   },
   brevoFields: {
-    ...at.brevoFields,
+    ...fieldMappingCalls.brevoFields,
     ...ofAccount,
     summary: 'Demander à Brevo quels attributs a le compte connecté',
   },

@@ -5,7 +5,7 @@ import { filledText, text } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
 
-const { quizMails: at } = calls
+const { quizMails: quizMailCalls } = calls
 const words = {
   subject: filledText(MAIL_LIMITS.subject).refine((text) => !/[\r\n]/.test(text), {
     error: 'L’objet tient sur une ligne',
@@ -30,9 +30,9 @@ const answer = z.object({ mails })
 
 /** Mails of a quiz to its participants and to its creator. */
 export const quizMails = group({
-  get: { ...at.get, access: 'quiz_owner', answer, summary: 'Les emails d’un quiz' },
+  get: { ...quizMailCalls.get, access: 'quiz_owner', answer, summary: 'Les emails d’un quiz' },
   set: {
-    ...at.set,
+    ...quizMailCalls.set,
     access: 'quiz_owner',
     body: z.object({
       sends_result: z.boolean().optional(),
@@ -46,7 +46,7 @@ export const quizMails = group({
       'Changer les emails d’un quiz : le résultat aux participants (objet et texte, mis en forme et avec insertions), et ce que son auteur reçoit',
   },
   test: {
-    ...at.test,
+    ...quizMailCalls.test,
     access: 'quiz_owner',
     body: z.object(words),
     answer: z.object({ has_left: z.boolean(), message: z.string() }),

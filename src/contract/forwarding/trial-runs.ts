@@ -5,7 +5,7 @@ import { timestamp, uuid } from '#contract/kit/fields.ts'
 import { publicQuiz } from '#contract/public-quiz.ts'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 
-const { trialRuns: at } = calls
+const { trialRuns: trialRunCalls } = calls
 /** Maximum length of a signed token, which contains an id and a time. */
 const MAX_TOKEN_LENGTH = 200
 
@@ -46,14 +46,14 @@ const place = z.object({
 /** Trial runs, which are neither counted nor sent (docs/decisions/045). */
 export const trialRuns = group({
   link: {
-    ...at.link,
+    ...trialRunCalls.link,
     access: 'quiz_owner',
     answer: z.object({ url: z.url(), expires_at: z.iso.datetime() }),
     summary:
       'Une adresse qui ouvre pendant 24 heures la version publiée en mode test : rien n’est compté ni envoyé',
   },
   submit: {
-    ...at.submit,
+    ...trialRunCalls.submit,
     access: 'link',
     limits: 'test_submit',
     creates: true,
@@ -65,13 +65,13 @@ export const trialRuns = group({
       'Terminer un test : donne le résultat comme à un participant ; 201, ou 200 s’il l’était déjà',
   },
   list: {
-    ...at.list,
+    ...trialRunCalls.list,
     access: 'quiz_owner',
     answer: z.object({ runs: z.array(run) }),
     summary: 'Les réponses de test d’un quiz, les plus récentes d’abord',
   },
   get: {
-    ...at.get,
+    ...trialRunCalls.get,
     access: 'quiz_owner',
     answer: z.object({
       run: run.extend({

@@ -5,7 +5,7 @@ import { filledText, uuid } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 
-const { webhooks: at } = calls
+const { webhooks: webhookCalls } = calls
 const url = filledText(LIMITS.address)
 
 const webhook = z.object({
@@ -26,14 +26,14 @@ const withSecret = z.object({ webhook, secret: z.string() })
 /** Webhooks of a quiz (docs/webhooks.md). */
 export const webhooks = group({
   list: {
-    ...at.list,
+    ...webhookCalls.list,
     access: 'quiz_owner',
     answer: z.object({ webhooks: z.array(webhook) }),
     summary:
       'Les webhooks d’un quiz ; une clé d’API lit l’hôte de chaque adresse, et non son chemin',
   },
   add: {
-    ...at.add,
+    ...webhookCalls.add,
     access: 'quiz_owner',
     key_scope: 'none',
     creates: true,
@@ -43,7 +43,7 @@ export const webhooks = group({
       'Envoyer dès maintenant chaque participant à une adresse https ; donne son secret, une seule fois',
   },
   update: {
-    ...at.update,
+    ...webhookCalls.update,
     access: 'quiz_owner',
     key_scope: 'none',
     body: z.object({
@@ -55,19 +55,19 @@ export const webhooks = group({
     summary: 'Changer l’adresse d’un webhook, ou le mettre en pause',
   },
   remove: {
-    ...at.remove,
+    ...webhookCalls.remove,
     access: 'quiz_owner',
     summary: 'Supprimer un webhook ; ce qui l’attendait est refusé',
   },
   rotate: {
-    ...at.rotate,
+    ...webhookCalls.rotate,
     access: 'quiz_owner',
     key_scope: 'none',
     answer: withSecret,
     summary: 'Créer un autre secret ; pendant 24 heures, l’ancien signe aussi',
   },
   test: {
-    ...at.test,
+    ...webhookCalls.test,
     access: 'quiz_owner',
     answer: z.object({
       has_arrived: z.boolean(),

@@ -3,7 +3,7 @@ import { isLinkAddress } from '#domain/common/addresses.ts'
 import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isBlankText, withoutControls } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { LABEL_KINDS } from '#domain/deliveries/label-kinds.ts'
+import { LABEL_KINDS } from '#domain/deliveries/enrolment-kinds.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
 
 /**

@@ -66,7 +66,7 @@ const isSequence = (lines: readonly string[], rankOf: (line: string) => number):
 /** Items of a pasted list that fit, with the numbers of shortened and omitted items. */
 export type FittedItems = { items: string[]; nb_shortened: number; nb_left_out: number }
 
-/** Keeps the first `room` items, each cut to `max_length` UTF-16 units. */
+/** Keeps the first `max_items` items, each cut to `max_length` UTF-16 units. */
 export const fitItems = (
   items: readonly string[],
   { max_items, max_length }: { max_items: number; max_length: number },

@@ -12,7 +12,7 @@ import {
   describeSubject,
   findLabel,
   formatLabel,
-  labelsOf,
+  tagsOf,
 } from './automations.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
@@ -73,7 +73,7 @@ describe('the labels of a participant', () => {
   ]
   for (const [what, choices, result, tag, names] of CASES)
     test(`a participant has the labels of the matching rules: ${what}`, () => {
-      const labels = labelsOf(taken(choices, result), rules, tag)
+      const labels = tagsOf(taken(choices, result), rules, tag)
       assert.deepEqual(
         labels.map(({ name }) => name),
         names,
@@ -86,7 +86,7 @@ describe('the labels of a participant', () => {
       ofAnswer('oui', 'VIP', { vendor_id: '7' }),
       ofAnswer('oui', 'Vip'),
     ]
-    assert.deepEqual(labelsOf(taken(['oui'], 'grand'), twice, 'Vip'), [
+    assert.deepEqual(tagsOf(taken(['oui'], 'grand'), twice, 'Vip'), [
       { name: 'VIP', vendor_id: '7', kind: null },
     ])
   })
@@ -98,7 +98,7 @@ describe('the labels of a participant', () => {
       ofAnswer('oui', 'VIP', { vendor_id: '7' }),
       ofAnswer('oui', 'Vip'),
     ]
-    assert.deepEqual(labelsOf(taken(['oui'], 'grand'), lists, null), [
+    assert.deepEqual(tagsOf(taken(['oui'], 'grand'), lists, null), [
       { name: 'VIP', vendor_id: '7', kind: null },
       { name: 'VIP', vendor_id: '9', kind: null },
     ])
@@ -126,7 +126,7 @@ describe('the labels of a participant', () => {
             answer_text.split(', ').flatMap((text) => (answerIds.has(text) ? [`A ${text}`] : [])),
           ),
         ]
-        const names = labelsOf(
+        const names = tagsOf(
           automationInputOf(version, { ...stored, dimension_percents: null }),
           every,
           null,
@@ -143,7 +143,7 @@ test('a rule for a tier gives its label to the participants whose percent is in 
   const version = { questions: [], results: [], dimensions: draft.dimensions }
   const labelsAt = (percent: number | null) => {
     const stored = { choices: [], texts: [], result_position: null, dimension_percents: [percent] }
-    return labelsOf(automationInputOf(version, stored), rules, null).map(({ name }) => name)
+    return tagsOf(automationInputOf(version, stored), rules, null).map(({ name }) => name)
   }
   assert.deepEqual([labelsAt(49), labelsAt(50), labelsAt(null)], [['Faible'], ['Forte'], []])
 })

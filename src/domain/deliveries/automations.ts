@@ -5,8 +5,8 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
 import { type DimensionPercents, readDimensions } from '#domain/run/stored-dimensions.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { type LabelKind, labelAction } from './enrolment-kinds.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
-import { type LabelKind, labelAction } from './label-kinds.ts'
 
 /** Tag or enrolment of a contact, or list at Brevo. */
 export type Label = {
@@ -105,7 +105,7 @@ const isNamesake = (label: Label, other: Label): boolean =>
  * once: a name means a picked label with that name if there is one. Several picked labels with one name all count,
  * because a Brevo account can have them.
  */
-export const labelsOf = (
+export const tagsOf = (
   participant: AutomationInput,
   rules: readonly AutomationRule[],
   result_tag: string | null,

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from './delivery.ts'
-import { type RefusedEnrolment, refusedEnrolmentSentence } from './label-kinds.ts'
+import { type RefusedEnrolment, refusedEnrolmentSentence } from './enrolment-kinds.ts'
 
 /** Labels of delivery states, as creators read them. */
 export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {

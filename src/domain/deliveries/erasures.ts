@@ -59,7 +59,7 @@ const GIVEN_UP: Record<string, string> = {
 }
 
 /** Answers of webhooks, which receive an event instead of a request. */
-const OF_WEBHOOKS: Record<string, string> = {
+const WEBHOOK_ANSWERS: Record<string, string> = {
   expired:
     'L’adresse n’a pas pu être prévenue pendant trente jours : demandez-y l’effacement vous-même.',
 }
@@ -69,7 +69,7 @@ export const erasureMessage = (
   { status, kind }: { status: ErasureStatus; kind: ErasureKind | 'event' },
   code: string | null,
 ): string | null =>
-  (kind === 'event' ? OF_WEBHOOKS[code ?? ''] : undefined) ??
+  (kind === 'event' ? WEBHOOK_ANSWERS[code ?? ''] : undefined) ??
   (status === 'refused' ? GIVEN_UP[code ?? ''] : undefined) ??
   ANSWERS[code ?? ''] ??
   deliveryReason(status === 'done' ? 'delivered' : status, code)

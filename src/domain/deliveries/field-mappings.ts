@@ -6,7 +6,13 @@ import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import { UTM_NAMES } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { chosenTexts, formatReply, replyPartsOf, scaleNumber } from '#domain/run/replies.ts'
+import {
+  ANSWER_SEPARATOR,
+  chosenTexts,
+  formatReply,
+  replyPartsOf,
+  scaleNumber,
+} from '#domain/run/replies.ts'
 import type { ReadDimension } from '#domain/run/stored-dimensions.ts'
 import { type FieldType, NATIVE_FIELDS } from './account-fields.ts'
 import { fieldNameOf, PROVIDER_LABELS, parameterFieldOf } from './integrations.ts'
@@ -72,9 +78,6 @@ export type MappedRun = {
   /** Address of the page of the participant; null or absent unless the quiz keeps such pages. */
   result_url?: string | null
 }
-
-/** Separator of several answers in one field; commas are ambiguous, because answers often contain them. */
-const ANSWER_SEPARATOR = '; '
 
 /** Returns the reply to a question in the form of a field type. Null if the reply is blank or does not fit. */
 const replyValue = (

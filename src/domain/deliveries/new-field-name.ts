@@ -5,7 +5,7 @@ import { isMappable } from './account-fields.ts'
 import { isSameField } from './field-mappings.ts'
 import { MAX_ATTRIBUTE_LENGTH } from './integrations.ts'
 
-const UNNAMED: Record<ProviderName, string> = {
+const DEFAULT_FIELD_NAMES: Record<ProviderName, string> = {
   convertkit: 'Réponse',
   systemio: 'Réponse',
   brevo: 'REPONSE',
@@ -35,7 +35,7 @@ export const newFieldName = (
   const isBrevo = provider === 'brevo'
   const max_length = isBrevo ? MAX_ATTRIBUTE_LENGTH : LIMITS.integration_field
   const wanted = isBrevo ? toAttributeName(text) : text.trim().replaceAll(/\s+/g, ' ')
-  const name = wanted || UNNAMED[provider]
+  const name = wanted || DEFAULT_FIELD_NAMES[provider]
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : `${isBrevo ? '_' : ' '}${number}`
     const cut = cutText(name, max_length - suffix.length)

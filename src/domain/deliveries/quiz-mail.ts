@@ -1,6 +1,6 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
-import { linkAddress, PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
+import { linkifyAddress, PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
 import type { PublishCheckInput } from '#domain/publishing/insertable-names.ts'
 import { endTextErrors } from '#domain/publishing/text-check.ts'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
@@ -114,7 +114,7 @@ export const composeMail = (
     ...mailDimensions(run, values, read),
   ]
   const written = fillRichText(read(text), filled)
-  const body = page_url ? linkAddress(written, page_url) : written
+  const body = page_url ? linkifyAddress(written, page_url) : written
   return {
     subject: fillInsertions(subject, filled),
     body: below.length > 0 ? [...blocksOf(body), ...below] : body,

@@ -77,7 +77,7 @@ export const SINGLE_BYTE_DECODERS: Readonly<
   CP850: readCp850,
 }
 
-/** Returns true if a text is in CP850, whose bytes are accents in all other encodings, too: it must be clearly better. */
+/** Returns true if plausibility as CP850 is at least 2 and that of the best other encoding is below 1. */
 const isCp850 = (plausibility: number, other = -1): boolean => plausibility >= 2 && other < 1
 
 const readSingleBytes = (bytes: Uint8Array): DecodedFile => {

@@ -14,8 +14,9 @@ import {
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { contractPages } from './contract-pages.ts'
 import { enumerateRuns } from './enumerate-runs.ts'
-import { extremePointsOf, type LikelihoodsByQuestion, type OddsLimits, SEED } from './odds.ts'
+import { extremePointsOf, type LikelihoodsByQuestion, type OddsLimits } from './odds.ts'
 import { createPacking, type Packing } from './packing.ts'
+import { SEED } from './random.ts'
 import { simulateRuns } from './simulation.ts'
 import { createStages } from './stages.ts'
 

@@ -33,6 +33,7 @@ import {
   type ScoringScheme,
 } from './outcomes.ts'
 import { createPacking, type Packing } from './packing.ts'
+import { SEED } from './random.ts'
 import { choicesInRun, simulateRuns } from './simulation.ts'
 import { type ChosenAnswers, createStages } from './stages.ts'
 
@@ -84,8 +85,6 @@ const LIMITS: OddsLimits = {
   max_listed_choices: 2_000,
   nb_simulated_runs: 200_000,
 }
-/** Seed of the random generator; fixed, so that the same quiz always has the same odds. */
-export const SEED = 20_260
 /** Standard deviations around the mean that contain 95 % of a normal distribution. */
 const DEVIATIONS_OF_95_PERCENT = 1.96
 /** Largest variance of a Bernoulli variable, reached at a probability of one half. */

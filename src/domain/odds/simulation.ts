@@ -1,3 +1,4 @@
+import { drawAt, MULBERRY32_INCREMENT } from './random.ts'
 import type { ChosenAnswers, Stage } from './stages.ts'
 
 /** State of the runs that are simulated together. Each stage draws for all runs of the batch before the next stage. */
@@ -103,11 +104,9 @@ const applyStage = (batch: SimulationBatch, stage: Stage, context: StageContext)
 }
 
 /**
- * Increment of the random generator mulberry32. The numbers of the run and of the stage determine the generator state, so
+ * Draws the option of each run. The numbers of the run and of the stage determine the state of the random generator, so
  * that any single run can be repeated.
  */
-const MULBERRY32_INCREMENT = 0x6d_2b_79_f5
-
 const drawOptions = (
   { options, counts, jump_pages, target_pages }: SimulationBatch,
   { table, nb_options, page_number }: Stage,
@@ -122,9 +121,7 @@ const drawOptions = (
       options[run] = nb_options
       continue
     }
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    const position = ((mixed ^ (mixed >>> 14)) >>> 0) * scale
+    const position = drawAt(state) * scale
     const column = position | 0
     const entry = table[(counts[run] as number) * nb_options + column] as number
     const alias = entry | 0

@@ -4,21 +4,7 @@ import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts
 import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
-
-/** Seed of the random generator; fixed, so that the same quiz always has the same estimates. */
-const SEED = 20_260
-const MULBERRY32_INCREMENT = 0x6d_2b_79_f5
-
-/** Returns a function that draws a number from 0 up to 1 (mulberry32). */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + MULBERRY32_INCREMENT) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { createRandom, SEED } from './random.ts'
 
 /**
  * Estimates the probability of each text from random runs, with the rule of real runs. All replies and all allowed sets

@@ -58,7 +58,7 @@ export const consentStateOf = ({
   return consent_version > 0 ? 'agreed' : 'declined'
 }
 
-/** Returns true if a participant can still withdraw their consent to the transfer of their address. */
+/** Returns true if the participant gave an address and agreed, or was only told of the transfer ('announced'). */
 export const canWithdraw = (state: ConsentState, email: string | null): boolean =>
   email !== null && (state === 'agreed' || state === 'announced')
 

@@ -4,7 +4,7 @@ import { type Block, blocksOf, type Inline, type RichText } from '#domain/run/ri
 export const PAGE_INSERTION = 'ma page'
 
 /** Returns the text with each occurrence of an address as a link. */
-export const linkAddress = (text: RichText, address: string): RichText =>
+export const linkifyAddress = (text: RichText, address: string): RichText =>
   typeof text === 'string' && !text.includes(address)
     ? text
     : blocksOf(text).map((block) => linkBlock(block, address))

@@ -3,9 +3,7 @@ import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank } from '#domain/questionnaire/snapshot.ts'
-import type { PublishError } from './publish-error.ts'
-
-const EXCERPT = 40
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 
 /** Returns an error for each question whose role an earlier question already has. Blank questions are not published. */
 export const contactRoleErrors = (questions: readonly Question[]): PublishError[] => {
@@ -18,7 +16,9 @@ export const contactRoleErrors = (questions: readonly Question[]): PublishError[
       firstTexts.set(role, question.text)
       return []
     }
-    const [one, other] = [first, question.text].map((text) => `« ${excerpt(text, EXCERPT)} »`)
+    const [one, other] = [first, question.text].map(
+      (text) => `« ${excerpt(text, EXCERPT_CHARACTERS)} »`,
+    )
     const message = `La coordonnée « ${CONTACT_ROLE_LABELS[role]} » est demandée par deux questions : ${one} et ${other}`
     return [{ message, question_id: question.id, field: 'contact_role' }]
   })

@@ -2,9 +2,7 @@ import { excerpt } from '#domain/common/text.ts'
 import { isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank, nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
-import type { PublishError } from './publish-error.ts'
-
-const EXCERPT = 40
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 
 /**
  * Returns an error if corrections are shown and no question has a right answer. Other errors are questions on which no
@@ -29,7 +27,7 @@ const countRight = (question: Question): number =>
 const questionErrors = (question: Question): PublishError[] => {
   const { id, text, max_choices, all_or_nothing } = question
   const nb_right = countRight(question)
-  const name = `La question « ${excerpt(text, EXCERPT)} »`
+  const name = `La question « ${excerpt(text, EXCERPT_CHARACTERS)} »`
   if (max_choices !== null && nb_right > max_choices) {
     const limit_label = max_choices === 1 ? 'un seul choix' : `${max_choices} choix au plus`
     const message = `${name} a ${nb_right} bonnes réponses et accepte ${limit_label} : personne ne peut répondre juste`

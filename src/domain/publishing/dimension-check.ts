@@ -7,11 +7,9 @@ import { countedQuestion } from '#domain/run/dimensions.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
-import type { PublishError } from './publish-error.ts'
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 import { findUnreachablePages } from './reachability.ts'
 import { type CheckedText, insertionAndLinkErrors } from './text-check.ts'
-
-const EXCERPT = 40
 
 /**
  * Returns the errors of dimensions. Each needs a unique name, a question with different possible points, and tiers that
@@ -25,7 +23,9 @@ export const dimensionErrors = (draft: PublishCheckInput): PublishError[] => {
   const seen = new Set<string>()
   const errors = dimensions.flatMap((dimension, rank) => {
     const { id, name } = dimension
-    const called = isBlankText(name) ? `${rank + 1}` : `« ${excerpt(name.trim(), EXCERPT)} »`
+    const called = isBlankText(name)
+      ? `${rank + 1}`
+      : `« ${excerpt(name.trim(), EXCERPT_CHARACTERS)} »`
     const key = insertionKey(name)
     const errorsOfDimension = [
       ...nameErrors(called, dimension, seen.has(key)),
@@ -48,7 +48,8 @@ const textsOf = (called: string, { description, tiers }: Dimension): CheckedText
   },
   ...tiers.map(({ id, title, text }) => ({
     text: text ?? '',
-    name: () => `Le texte du palier « ${excerpt(title, EXCERPT)} » de la dimension ${called}`,
+    name: () =>
+      `Le texte du palier « ${excerpt(title, EXCERPT_CHARACTERS)} » de la dimension ${called}`,
     about: { tier_id: id, field: 'text' },
     nb_labels: undefined,
   })),
@@ -109,7 +110,7 @@ const tierErrors = (called: string, tiers: readonly DimensionTier[]): PublishErr
     const { title } = tier as DimensionTier
     return isBlankText(title)
       ? `${tiers.findIndex(({ id }) => id === tier.id) + 1}`
-      : `« ${excerpt(title, EXCERPT)} »`
+      : `« ${excerpt(title, EXCERPT_CHARACTERS)} »`
   }
   const about = ({ id }: TierBounds, field: string) => ({ tier_id: id, field })
   const untitled = tiers

@@ -34,7 +34,7 @@ type Content = Pick<Draft, 'questions' | 'text_blocks'>
 export const labelsBefore = (content: Content, id?: string): string[] => {
   const items = itemsInOrder(content)
   const index = items.findIndex((item) => idOf(item) === id)
-  return labelsOf(index < 0 ? items : items.slice(0, index))
+  return shortNamesOf(index < 0 ? items : items.slice(0, index))
 }
 
 /**
@@ -56,7 +56,7 @@ const idOf = (item: Item): string =>
   item.kind === 'question' ? item.question.id : item.text_block.id
 
 /** Returns the short names of these items. */
-export const labelsOf = (items: readonly Item[]): string[] =>
+export const shortNamesOf = (items: readonly Item[]): string[] =>
   items.flatMap((item) => {
     if (item.kind !== 'question' || isBlank(item)) return []
     return trimText(item.question.label ?? '') || []

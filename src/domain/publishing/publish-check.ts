@@ -17,9 +17,7 @@ import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/sn
 import { endButtonErrors, resultButtonErrors } from './button-check.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
-import type { PublishError } from './publish-error.ts'
-
-const EXCERPT = 40
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 
 /**
  * Returns an error for each image on the public page that has no description and is not marked as decorative. The
@@ -33,13 +31,17 @@ const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishEr
     ...questions
       .filter((question) => !isBlank({ kind: 'question', question }))
       .flatMap((question) =>
-        imageErrorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
-          question_id: question.id,
-          field: 'image_alt',
-        }),
+        imageErrorsOf(
+          question,
+          () => `de la question « ${excerpt(question.text, EXCERPT_CHARACTERS)} »`,
+          {
+            question_id: question.id,
+            field: 'image_alt',
+          },
+        ),
       ),
     ...ends.flatMap((result) =>
-      imageErrorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
+      imageErrorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT_CHARACTERS)} »`, {
         result_id: result.id,
         field: 'image_alt',
       }),
@@ -112,7 +114,7 @@ export const basicPublishErrors = ({
   if (!questions.some(isWritten))
     errors.push({ message: 'Il faut au moins une question pour publier le quiz' })
   if (!isSondage(quiz) && results.length < MIN_RESULTS)
-    errors.push({ message: 'Il faut au moins 2 résultats pour publier le quiz' })
+    errors.push({ message: `Il faut au moins ${MIN_RESULTS} résultats pour publier le quiz` })
   return errors
 }
 

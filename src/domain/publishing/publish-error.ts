@@ -12,3 +12,6 @@ export type PublishError = {
   /** Field of the named row, or of the quiz. */
   field?: string
 }
+
+/** Maximum characters of a quoted text in the message of an error. */
+export const EXCERPT_CHARACTERS = 40

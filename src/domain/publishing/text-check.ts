@@ -14,12 +14,10 @@ import {
 import {
   insertableNamesAtEnd,
   labelsBefore,
-  labelsOf,
   type PublishCheckInput,
+  shortNamesOf,
 } from './insertable-names.ts'
-import type { PublishError } from './publish-error.ts'
-
-const EXCERPT = 40
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 
 /** Returns French sentences about wrong labels, insertions and links of a draft. */
 export const textErrors = (draft: PublishCheckInput): PublishError[] => [
@@ -95,10 +93,10 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
   const items = itemsInOrder(draft).flatMap((item): CheckedText[] => {
     if (isBlank(item)) return []
     const before = { nb_labels }
-    nb_labels += labelsOf([item]).length
+    nb_labels += shortNamesOf([item]).length
     if (item.kind === 'question') {
       const { id, text, help, grid_title, explanation } = item.question
-      const named = (): string => `a question « ${excerpt(text, EXCERPT)} »`
+      const named = (): string => `a question « ${excerpt(text, EXCERPT_CHARACTERS)} »`
       return [
         { text, name: () => `L${named()}`, about: { question_id: id }, ...before },
         {
@@ -122,7 +120,7 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
       ]
     }
     const { id, content } = item.text_block
-    const name = (): string => `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
+    const name = (): string => `Le bloc de texte « ${excerpt(content, EXCERPT_CHARACTERS)} »`
     return [{ text: content, name, about: { text_block_id: id }, ...before }]
   })
   const ofQuiz = (
@@ -147,7 +145,7 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
   const ends = results.flatMap(({ id, name, ...result }): CheckedText[] =>
     RESULT_TEXTS.map(([field, called, is_plain]) => ({
       text: result[field] ?? '',
-      name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
+      name: () => `${called} du résultat « ${excerpt(name, EXCERPT_CHARACTERS)} »`,
       about: { result_id: id, field },
       nb_labels: undefined,
       is_plain,
@@ -222,5 +220,5 @@ const reasonOf = (
 const linkErrors = ({ text, name, about }: CheckedText): PublishError[] =>
   refusedLinks(text).map((address) => ({
     ...about,
-    message: `${name()} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,
+    message: `${name()} : le lien vers « ${excerpt(address, EXCERPT_CHARACTERS)} » n’est pas accepté (https, http, mailto ou tel)`,
   }))

@@ -7,10 +7,8 @@ import { conditionField, type TextVariant } from '#domain/questionnaire/text-var
 import { scaleOf } from '#domain/run/replies.ts'
 import { buttonErrors } from './button-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
-import type { PublishError } from './publish-error.ts'
+import { EXCERPT_CHARACTERS, type PublishError } from './publish-error.ts'
 import { insertionAndLinkErrors } from './text-check.ts'
-
-const EXCERPT = 40
 
 /**
  * Returns the errors of conditional texts. Each needs a text or button, a place that the questionnaire has, and only
@@ -51,7 +49,9 @@ export const textVariantErrors = (draft: PublishCheckInput): PublishError[] => {
 }
 
 const calledOf = ({ text, position }: Pick<TextVariant, 'text' | 'position'>): string =>
-  isBlankText(text) ? `conditionnel ${position + 1}` : `conditionnel « ${excerpt(text, EXCERPT)} »`
+  isBlankText(text)
+    ? `conditionnel ${position + 1}`
+    : `conditionnel « ${excerpt(text, EXCERPT_CHARACTERS)} »`
 const nameVariant = (variant: TextVariant): string => `Le texte ${calledOf(variant)}`
 
 const placeErrors = (variant: TextVariant, { quiz }: PublishCheckInput): PublishError[] => {

@@ -56,7 +56,7 @@ export type VersionChanges = {
   results: Counts
   /** New names of the results whose tier has changed. */
   tiers: string[]
-  /** Roles that another question has, a new one or none. */
+  /** Contact roles whose question was added, removed or replaced. */
   contact_roles: ContactRole[]
   dimensions: Counts
   /** New names of the dimensions whose tiers have changed. */

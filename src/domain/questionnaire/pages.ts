@@ -103,8 +103,6 @@ export const withRanks = <T extends object>(item: T, ranks: Partial<T>): T => {
   return names.every((name) => item[name] === ranks[name]) ? item : { ...item, ...ranks }
 }
 
-/** Page jumps of answers. A jump stores a page number, so that each change of page numbers must update the jumps. */
-
 type ReadonlyContent = { questions: readonly Question[]; text_blocks: readonly TextBlock[] }
 
 /** Returns true if the answer jumps to a page. False for the following page, the end and a deleted page. */

@@ -51,7 +51,10 @@ const signAt = (text: string, index: number): { bytes: number; length: number } 
 /** True if the text can have a sign. The test is much faster than the search for each sign. */
 const HAS_SIGN = /[*_[@{-]|:\/\/|www\./i
 
-/** Returns the bytes of the formatting signs and insertions of a text, in one pass. */
+/**
+ * Returns the extra page bytes (`SIGN_BYTES`, `INSERTION_BYTES`) that signs and insertions cost, in addition to their
+ * characters.
+ */
 export const textSignsSize = (text: string): number => {
   if (!HAS_SIGN.test(text)) return 0
   let size = 0

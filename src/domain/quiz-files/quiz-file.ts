@@ -124,8 +124,8 @@ const pick = <Row extends object, Name extends keyof Row>(
 ): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
 
 /**
- * Returns a draft as a file without image data. `pictures` maps the ids of the file to stored images, in the order in
- * which they are shown.
+ * Returns a draft as a file without image data. The returned `pictures` maps the ids of the file to stored images: those
+ * of results come before those of questions.
  */
 export const fileOfDraft = (
   draft: Draft,

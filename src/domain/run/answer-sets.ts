@@ -88,7 +88,7 @@ const addScores = (
     return pointsOf(answer).map((value, index) => value - (without[index] ?? 0))
   })
   return points.map((sum, index) =>
-    added.reduce((total, points_of_set) => total + (points_of_set[index] ?? 0), sum),
+    added.reduce((total, answer_points) => total + (answer_points[index] ?? 0), sum),
   )
 }
 

@@ -115,6 +115,9 @@ const choiceFault = (
 /** Returns « Autre » with the typed text. */
 export const otherAnswerText = (typed: string): string => `${OTHER_NAME} : ${typed}`
 
+/** Separator of several answers in one cell or field; commas are ambiguous, because answers often contain them. */
+export const ANSWER_SEPARATOR = '; '
+
 /**
  * Returns the texts of the chosen answers, « Autre » last. Unlike `formatReply`, the list separates answers that
  * contain commas. Empty for a question without answers, and without a reply.

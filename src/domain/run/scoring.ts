@@ -7,7 +7,7 @@ import {
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, PUBLIC_LOWEST_SCORE, tierOf } from '#domain/questionnaire/tiers.ts'
-import { isRight } from '#domain/run/corrections/right-answers.ts'
+import { isRight } from '#domain/run/corrections/is-right.ts'
 import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'

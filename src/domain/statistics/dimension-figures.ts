@@ -3,6 +3,7 @@ import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { tierAt } from '#domain/run/dimensions.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import { createWordingFilter, tierWordings, wordingFilters } from './filter-choices.ts'
+import { sumCounts } from './sum-counts.ts'
 
 /** Number of participants of a version with a percent of its dimension at `rank`, from 1. */
 export type DimensionCount = { version: number; rank: number; percent: number; count: number }
@@ -78,7 +79,7 @@ export const dimensionFigures = (
       counts: byPlace.get(`${appearance.version}/${appearance.rank}`) ?? [],
     }))
     const all = measured.flatMap((one) => one.counts)
-    const nb_participants = sumOf(all)
+    const nb_participants = sumCounts(all)
     const [newest] = appearances
     if (!newest || nb_participants === 0) return []
     const mean = all.reduce((sum, { percent, count }) => sum + percent * count, 0) / nb_participants
@@ -98,9 +99,6 @@ export const dimensionFigures = (
 }
 
 type PercentCount = Pick<DimensionCount, 'percent' | 'count'>
-
-const sumOf = (counts: readonly { count: number }[]): number =>
-  counts.reduce((sum, { count }) => sum + count, 0)
 
 const histogramOf = (counts: readonly PercentCount[]): number[] => {
   const bars = Array.from({ length: NB_BARS }, () => 0)
@@ -122,7 +120,7 @@ const tierShares = (
   const lines = new Map<string, Omit<TierShare, 'percentage'>>()
   for (const { dimension, counts } of measured)
     for (const { id, title } of dimension.tiers) {
-      const count = sumOf(
+      const count = sumCounts(
         counts.filter(({ percent }) => tierAt(dimension.tiers, percent)?.id === id),
       )
       const filter = filterOf({ id, text: title })
@@ -131,7 +129,7 @@ const tierShares = (
       else lines.set(filter, { title, count, filter })
     }
   if (lines.size === 0) return []
-  const others = nb_participants - sumOf([...lines.values()])
+  const others = nb_participants - sumCounts([...lines.values()])
   const all = [...lines.values(), ...(others > 0 ? [{ title: NO_TIER, count: others }] : [])]
   const shares = sharesOf(
     all.map(({ count }) => count),

@@ -6,6 +6,7 @@ import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
+  ANSWER_SEPARATOR,
   canChooseSeveral,
   OTHER,
   OTHER_NAME,
@@ -243,9 +244,6 @@ const fillCells = (
   }
   return lists
 }
-
-/** Separator of several answers in one cell; commas are ambiguous, because answers often contain them. */
-const ANSWER_SEPARATOR = '; '
 
 type ChoiceColumn = Pick<ExportColumn, 'answers' | 'nb_slots' | 'text' | 'choice'>
 

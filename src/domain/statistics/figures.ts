@@ -10,6 +10,7 @@ import type { AnsweredVersion } from './asked-questions.ts'
 import { resultWordings, wordingFilters } from './filter-choices.ts'
 import { type DayCount, daysOf } from './periods.ts'
 import type { TextCount } from './question-figures.ts'
+import { sumCounts } from './sum-counts.ts'
 
 /** Number of participants with a result, given by its rank in the version. */
 export type ResultCount = { version: number; result_position: number; count: number }
@@ -32,9 +33,6 @@ type ResultShare = {
 /** Name of the line of participants without a result. */
 export const NO_RESULT = 'Sans résultat'
 
-const sumOf = (counts: readonly { count: number }[]): number =>
-  counts.reduce((sum, { count }) => sum + count, 0)
-
 /**
  * Returns the number of participants for each result, in the order of the newest version. A renamed result has a line
  * for each name; participants without a result have one line too. Empty if no one has a result. `answered_versions`
@@ -50,7 +48,7 @@ export const resultShares = (
   const lines = new Map<string, Omit<ResultShare, 'percentage'>>()
   for (const { version, snapshot } of [...versions].sort((a, b) => b.version - a.version)) {
     for (const [rank, { id, name }] of snapshot.results.entries()) {
-      const count = sumOf(
+      const count = sumCounts(
         counts.filter((one) => one.version === version && one.result_position === rank),
       )
       const filter = filterOf({ id, text: name })
@@ -59,7 +57,7 @@ export const resultShares = (
       else lines.set(filter, { result_name: name, count, filter })
     }
   }
-  const reached = sumOf([...lines.values()])
+  const reached = sumCounts([...lines.values()])
   if (reached === 0) return []
   const others = participants - reached
   const all = [

@@ -203,14 +203,14 @@ export const answerPlaces = (
   answers: readonly string[],
 ): (AnswerPlace & { answers: string[] })[] => {
   const wordings = answerWordings(versions)
-  const question_names = answers.map((answer) => ({
+  const answer_filters = answers.map((answer) => ({
     answer,
     isMeant: createWordingFilter(wordings, answer),
   }))
   return versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
       numberedAnswers(question).flatMap(({ number, ...one }) => {
-        const meant = question_names
+        const meant = answer_filters
           .filter(({ isMeant }) => isMeant(one))
           .map(({ answer }) => answer)
         if (meant.length === 0) return []

@@ -1,4 +1,5 @@
 import { isUtm, sortParameterNames } from '#domain/questionnaire/parameters.ts'
+import { sumCounts } from './sum-counts.ts'
 
 /** Number of participants with a value of a URL parameter; '' stands for rare values that are counted together. */
 export type ParameterCount = { name: string; value: string; count: number }
@@ -16,21 +17,18 @@ export type Source = {
 
 const MAX_VALUES = 20
 
-const sumOf = (counts: readonly { count: number }[]): number =>
-  counts.reduce((sum, { count }) => sum + count, 0)
-
 /** Returns the values of each parameter, UTM parameters first. Equally frequent values are sorted by text. */
 export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
   const byName = Map.groupBy(counts, ({ name }) => name)
   return sortParameterNames(byName.keys()).map((name) => {
     const all = byName.get(name) ?? []
-    const nb_participants = sumOf(all)
+    const nb_participants = sumCounts(all)
     const values = all
       .filter(({ value }) => value !== '')
       .map(({ value, count }) => ({ value, count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       .slice(0, MAX_VALUES)
-    return { name, nb_participants, values, nb_others: nb_participants - sumOf(values) }
+    return { name, nb_participants, values, nb_others: nb_participants - sumCounts(values) }
   })
 }
 

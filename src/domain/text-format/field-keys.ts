@@ -12,7 +12,7 @@ import {
   filledText,
   imageId,
   limitedText,
-  linkAddress,
+  linkAddressCodec,
   moment,
   parameterNames,
   readNumber,
@@ -83,7 +83,7 @@ const codecOf = (field: Field, time_zone: string): Codec<never> => {
       case 'image':
         return imageId
       case 'link':
-        return linkAddress
+        return linkAddressCodec
       case 'color':
         return color
       case 'slug':

@@ -46,8 +46,8 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
   ])
 
 /** Returns the settings of a part of the page. */
-const partKeys = (of: FieldPart): Key<HeadRow>[] =>
-  fieldKeys<HeadRow>(PAGE_FIELDS, { holds: ({ part }) => part === of })
+const partKeys = (part: FieldPart): Key<HeadRow>[] =>
+  fieldKeys<HeadRow>(PAGE_FIELDS, { holds: (field) => field.part === part })
 
 /** Settings of the welcome screen. */
 export const WELCOME_KEYS: Keys<HeadRow> = byName(partKeys('welcome'))

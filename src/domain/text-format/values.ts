@@ -83,7 +83,7 @@ export const imageId: Codec<string | null> = {
 }
 
 /** Codec of a link address in https. */
-export const linkAddress: Codec<string | null> = {
+export const linkAddressCodec: Codec<string | null> = {
   read: (text) => {
     const address = checkLength(text.trim(), LIMITS.address)
     if (!isLinkAddress(address))

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { type LabelKind, missingFeatureSentence } from '#domain/deliveries/label-kinds.ts'
+import { type LabelKind, missingFeatureSentence } from '#domain/deliveries/enrolment-kinds.ts'
 import { conflict } from '#server/http/edge/errors.ts'
 import {
   type AccountReaderDependencies,

@@ -8,14 +8,14 @@ import {
   formatLabel,
   labelOf,
 } from '#domain/deliveries/automations.ts'
-import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import {
   isFeminineLabel,
   KINDS_OF_TOOL,
   type LabelKind,
   labelNoun,
   labelNouns,
-} from '#domain/deliveries/label-kinds.ts'
+} from '#domain/deliveries/enrolment-kinds.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'

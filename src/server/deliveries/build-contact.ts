@@ -5,7 +5,7 @@ import {
   type AutomationRule,
   automationInputOf,
   type Label,
-  labelsOf,
+  tagsOf,
 } from '#domain/deliveries/automations.ts'
 import {
   type MappedRun,
@@ -176,7 +176,7 @@ export const buildContact = (
     person,
     country,
     fields,
-    labels: label ? [label] : labelsOf(data, rules, tag),
+    labels: label ? [label] : tagsOf(data, rules, tag),
   }
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { KINDS_OF_TOOL, type LabelKind } from '#domain/deliveries/label-kinds.ts'
+import { KINDS_OF_TOOL, type LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import { client } from '#web/api/client.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 

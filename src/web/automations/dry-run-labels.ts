@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
 /**

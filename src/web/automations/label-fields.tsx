@@ -3,13 +3,13 @@ import { useId, useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { formatLabel } from '#domain/deliveries/automations.ts'
-import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import {
   isFeminineLabel,
   type LabelKind,
   labelNoun,
   labelNouns,
-} from '#domain/deliveries/label-kinds.ts'
+} from '#domain/deliveries/enrolment-kinds.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'

@@ -6,14 +6,14 @@ import { trimText } from '#domain/common/text.ts'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { findLabel } from '#domain/deliveries/automations.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
-import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import {
   isFeminineLabel,
   KINDS_OF_TOOL,
   type LabelKind,
   labelAction,
   labelNoun,
-} from '#domain/deliveries/label-kinds.ts'
+} from '#domain/deliveries/enrolment-kinds.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'

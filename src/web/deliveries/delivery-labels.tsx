@@ -1,8 +1,8 @@
 import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
+import { describeLabels } from '#domain/deliveries/enrolment-kinds.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
-import { describeLabels } from '#domain/deliveries/label-kinds.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
 /** Returns the French list of what a delivery applied, by kind; '' if nothing. */

@@ -5,7 +5,7 @@ import { groupIntoPages, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { rightAnswersOf } from '#domain/run/corrections/corrections.ts'
-import { isRight } from '#domain/run/corrections/right-answers.ts'
+import { isRight } from '#domain/run/corrections/is-right.ts'
 import { createIsPageSkipped, jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import {
   canChooseSeveral,

@@ -10,7 +10,7 @@ import {
   correctionsSummary,
   type Verdict,
 } from './corrections.ts'
-import { isRight } from './right-answers.ts'
+import { isRight } from './is-right.ts'
 
 /** Question whose answers a, b, c, … are right where the letter is in `right`. */
 const question = (right: string, more: Partial<SnapshotQuestion> = {}): SnapshotQuestion => ({

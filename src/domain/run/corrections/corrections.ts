@@ -4,7 +4,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import { visitedQuestions } from '#domain/run/path.ts'
 import { OTHER_NAME, otherText, replyPartsOf } from '#domain/run/replies.ts'
 import type { ChosenLabel } from '#domain/run/wording/page-wording.ts'
-import { isRight, type QuestionAnswers } from './right-answers.ts'
+import { isRight, type QuestionAnswers } from './is-right.ts'
 
 /** Right answers: which replies are right, and the words that every surface uses for them. */
 

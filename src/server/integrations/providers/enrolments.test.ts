@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
 import type { KitSwitches } from '#server/testing/fakes/kit-account.ts'

@@ -1,4 +1,4 @@
-import type { EnrolmentRefusal, LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { EnrolmentRefusal, LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import type { ApplyLabel, LabelIds } from './label-ids.ts'
 import type { Failure, OpenConnection } from './provider.ts'
 

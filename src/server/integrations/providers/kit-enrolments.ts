@@ -1,4 +1,4 @@
-import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { type Enrol, type Group, isGroupRefusal, isPlanRefusal } from './enrolments.ts'
 import type { Contact, DeliveryOutcome, ToolRequest } from './provider.ts'

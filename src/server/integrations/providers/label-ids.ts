@@ -1,5 +1,5 @@
 import type { Label } from '#domain/deliveries/automations.ts'
-import type { EnrolmentRefusal } from '#domain/deliveries/label-kinds.ts'
+import type { EnrolmentRefusal } from '#domain/deliveries/enrolment-kinds.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'

@@ -1,4 +1,4 @@
-import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { LabelKind } from '#domain/deliveries/enrolment-kinds.ts'
 import type { ConnectedCreator, OutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from './sample-quizzes.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { automationSentence, labelsOf } from './automations.ts'
+import { automationSentence, tagsOf } from './automations.ts'
 import { deliveryReason } from './delivery-labels.ts'
 import {
   describeLabels,
@@ -12,7 +12,7 @@ import {
   labelNoun,
   labelNouns,
   missingFeatureSentence,
-} from './label-kinds.ts'
+} from './enrolment-kinds.ts'
 
 const words = { kind: 'result', result: 'Grand saut' } as const
 
@@ -141,7 +141,7 @@ test('a tag, a course and two sequences of one name are different labels', () =>
     ...[rule('course', '7'), rule(null, '7')],
   ]
   assert.deepEqual(
-    labelsOf({ result_id: 'r', answer_ids: new Set(), tier_ids: new Set() }, rules, 'élan'),
+    tagsOf({ result_id: 'r', answer_ids: new Set(), tier_ids: new Set() }, rules, 'élan'),
     [
       { name: 'Élan', vendor_id: '7', kind: 'course' },
       { name: 'Élan', vendor_id: '7', kind: 'sequence' },
