@@ -44,7 +44,7 @@ export const DEFAULT_SCENARIOS: readonly Scenario[] = [
   ...jumpingClocks,
   ...laggingReplica,
   ...poolerFaults,
-].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
+].toSorted((first, other) => Number(first.fault.slice(1)) - Number(other.fault.slice(1)))
 
 /** Scenarios that run only if they are named: backups (G10, G11), soak and overload. */
 export const ON_DEMAND_SCENARIOS: readonly Scenario[] = [

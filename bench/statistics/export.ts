@@ -55,7 +55,7 @@ export const measureExports = async (
       })
     })
     copying.push(await timeOf(copy))
-    const copied = copying.reduce((sum, one) => sum + one, 0) / copying.length
+    const copied = copying.reduce((sum, time) => sum + time, 0) / copying.length
     const middle = memory[memory.length >> 1] ?? Number.NaN
     console.log(
       `${format}: ${formatMs(exporting)} for ${megabytes(bytes)}, COPY TO STDOUT ${copying.map(formatMs).join(' before, ')} after: throughput ${ratio(copied, exporting)} of it; memory ${megabytes(memory[0] ?? 0)} at the start, ${megabytes(middle)} in the middle, ${megabytes(memory.at(-1) ?? 0)} at the end, ${megabytes(Math.max(...memory))} at most`,

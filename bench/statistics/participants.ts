@@ -55,7 +55,7 @@ function* lines(quiz_id: string, size: number): Generator<string> {
       // The last answer of the last question is rare: one in ten thousand participants chooses it.
       place === CHOICES - 1 ? rareAnswer(rank) : (rank * (place + 3) + (rank >> 5)) % ANSWERS,
     )
-    const score = choices.reduce((sum, one) => sum + one, 0)
+    const score = choices.reduce((sum, choice) => sum + choice, 0)
     const email = `prenom.nom${rank}@exemple${rank % 1_000}.fr`
     const at = new Date(end - (rank / size) * DAYS * 86_400_000).toISOString()
     const texts = `{"${email}","${18 + (rank % 70)}"}`

@@ -129,7 +129,9 @@ const compareWithReaders = async (): Promise<void> => {
   })
   const [alone] = figures
   for (const { name, p99, primary_load, per_second, nb_reads, nb_on_replica } of figures) {
-    const ratios = [p99 / (alone?.p99 ?? 0), per_second / (alone?.per_second ?? 0)].map(roundToHundredths)
+    const ratios = [p99 / (alone?.p99 ?? 0), per_second / (alone?.per_second ?? 0)].map(
+      roundToHundredths,
+    )
     console.log(
       `${name}: p99 ${roundToHundredths(p99)} ms (${ratios[0]} of alone), ${roundToHundredths(primary_load)} processors of the primary; at most ${Math.round(per_second)}/s (${ratios[1]}); ${nb_reads} heavy reads, ${nb_on_replica} queries of them on the replica`,
     )

@@ -33,7 +33,7 @@ const GOALS = { first_kb: 14, answerable_ms: 1_000, sooner: 3.5, later_percent: 
 const medianOf = <Figures extends Record<string, number>>(
   visits: readonly Figures[],
   figure: keyof Figures,
-): number => Math.round(median(visits.map((one) => one[figure] ?? Number.NaN)))
+): number => Math.round(median(visits.map((visit) => visit[figure] ?? Number.NaN)))
 
 const medians = (visits: readonly Visit[]): Visit => {
   const of = (figure: keyof Visit): number => medianOf(visits, figure)
@@ -113,16 +113,16 @@ const compareWithPeer = async ({ client, ids, origin, browser }: Measured): Prom
   ]
   console.log(`Slow 4G, processor 4× slower, empty cache; medians of ${rounds} alternating visits`)
   console.table({ plain, parts, pictures, surveyjs })
-  for (const [name, one] of Object.entries({ plain, parts, pictures })) {
-    const [first, later] = [one.first_bytes / KB, one.later_bytes / KB]
-    const sooner = surveyjs.answerable_ms / one.answerable_ms
+  for (const [name, visit] of Object.entries({ plain, parts, pictures })) {
+    const [first, later] = [visit.first_bytes / KB, visit.later_bytes / KB]
+    const sooner = surveyjs.answerable_ms / visit.answerable_ms
     console.log(
       [
         `${name}: ${first.toFixed(1)} KB until it can be answered (${verdict(first <= GOALS.first_kb, '≤ 14')})`,
         `${later.toFixed(1)} KB behind it`,
-        `${one.answerable_ms} ms (${verdict(one.answerable_ms <= GOALS.answerable_ms, '≤ 1000')}), ${one.alone_ms} with the machine to itself`,
+        `${visit.answerable_ms} ms (${verdict(visit.answerable_ms <= GOALS.answerable_ms, '≤ 1000')}), ${visit.alone_ms} with the machine to itself`,
         `${sooner.toFixed(1)}× sooner than SurveyJS (${verdict(sooner >= GOALS.sooner, '≥ 3.5')})`,
-        `CLS ${one.shift} (${verdict(one.shift === 0, '0')})`,
+        `CLS ${visit.shift} (${verdict(visit.shift === 0, '0')})`,
       ].join(', '),
     )
   }

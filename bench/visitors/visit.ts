@@ -155,10 +155,10 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
     })
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
-    const one = fetched.get(requestId)
-    if (!one) return
-    one.bytes = encodedDataLength
-    one.arrived = (timestamp - (begun ?? 0)) * 1_000
+    const request = fetched.get(requestId)
+    if (!request) return
+    request.bytes = encodedDataLength
+    request.arrived = (timestamp - (begun ?? 0)) * 1_000
   })
   // Requests to other hosts are blocked.
   await page.route(
@@ -195,7 +195,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const own = all.filter(({ is_heavy }) => !is_heavy)
   // Scripts start after the document, so bytes before it always count.
   const isFirst = ({ arrived }: LoadedResource): boolean => arrived <= answerable_ms
-  const first_bytes = sum(own.filter((one, index) => index === 0 || isFirst(one)))
+  const first_bytes = sum(own.filter((request, index) => index === 0 || isFirst(request)))
   return {
     ...seen,
     ...times,

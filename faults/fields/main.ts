@@ -63,7 +63,8 @@ const runFault = async (
 
 /** Returns the cell of a field: contacts with the right value, and deliveries whose ledger entry names the field. */
 const cellOf = (runs: readonly [ContactField, FaultFigures][], field: ContactField): string => {
-  const [, figures] = runs.find(([one]) => runs.length > 1 && one === field) ?? runs[0] ?? []
+  const [, figures] =
+    runs.find(([run_field]) => runs.length > 1 && run_field === field) ?? runs[0] ?? []
   const own = figures?.fields[field]
   return own ? `${own.nb_right} · ${own.nb_named}` : '–'
 }
@@ -78,12 +79,12 @@ for (const provider of PROVIDERS)
     printRow([
       PROVIDER_LABELS[provider],
       fault.name,
-      sum((one) => one.nb_participants),
-      sum((one) => one.nb_contacts),
-      sum((one) => one.nb_lost),
-      sum((one) => one.nb_double),
-      sum((one) => one.nb_calls),
-      fault.is_outage ? sum((one) => one.nb_calls_in_outage) : '–',
+      sum((figures) => figures.nb_participants),
+      sum((figures) => figures.nb_contacts),
+      sum((figures) => figures.nb_lost),
+      sum((figures) => figures.nb_double),
+      sum((figures) => figures.nb_calls),
+      fault.is_outage ? sum((figures) => figures.nb_calls_in_outage) : '–',
       ...CONTACT_FIELDS.map((field) => cellOf(runs, field)),
     ])
   }

@@ -98,32 +98,35 @@ export const runFieldFault = async (
   const people = [...last.values()]
   const reasons = await listReasons(creator.client, quiz.id)
   const refused = fault.is_per_field ? field : undefined
-  const isRight = (one: ContactField, person: Respondent): boolean =>
-    byEmail.get(person.email)?.[keyAt(provider, one)] === valueAt(provider, one, person)
+  const isRight = (checked: ContactField, person: Respondent): boolean =>
+    byEmail.get(person.email)?.[keyAt(provider, checked)] === valueAt(provider, checked, person)
   const fields = Object.fromEntries(
-    fieldsAt(provider).map((one) => [
-      one,
+    fieldsAt(provider).map((checked) => [
+      checked,
       {
-        nb_right: people.filter((person) => isRight(one, person)).length,
-        nb_named: reasons.filter((reason) => reason.includes(`« ${ledgerNameOf(one)} »`)).length,
+        nb_right: people.filter((person) => isRight(checked, person)).length,
+        nb_named: reasons.filter((reason) => reason.includes(`« ${ledgerNameOf(checked)} »`))
+          .length,
       },
     ]),
   )
-  const expected = fieldsAt(provider).filter((one) => one !== refused)
+  const expected = fieldsAt(provider).filter((other) => other !== refused)
   const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
   const nb_participants = NB_PEOPLE + NB_REPEATS
   const problems = [
     ...ledgers
       .filter(({ balance }) => balance.delivered !== nb_participants)
       .map(({ balance }) => `unbalanced ledger: ${JSON.stringify(balance)}`),
-    ...(await findDifferences(app.pool)).map((one) => `wrong counter: ${JSON.stringify(one)}`),
+    ...(await findDifferences(app.pool)).map(
+      (difference) => `wrong counter: ${JSON.stringify(difference)}`,
+    ),
     ...((await reconcile(app.db)) === 0 ? [] : ['a delivery was missing']),
     ...(refused && fields[refused]?.nb_named !== nb_participants
       ? [`the ledger does not name ${ledgerNameOf(refused)} in each delivery`]
       : []),
     ...expected
-      .filter((one) => (fields[one]?.nb_named ?? 0) > 0)
-      .map((one) => `the ledger names ${ledgerNameOf(one)}, which the tool did not refuse`),
+      .filter((other) => (fields[other]?.nb_named ?? 0) > 0)
+      .map((other) => `the ledger names ${ledgerNameOf(other)}, which the tool did not refuse`),
   ]
   return {
     nb_participants,
@@ -132,7 +135,7 @@ export const runFieldFault = async (
     nb_calls_in_outage,
     fields,
     problems,
-    nb_lost: people.filter((person) => !expected.every((one) => isRight(one, person))).length,
+    nb_lost: people.filter((person) => !expected.every((other) => isRight(other, person))).length,
     nb_double: contacts.length - byEmail.size,
   }
 }

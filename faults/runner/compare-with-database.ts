@@ -34,7 +34,7 @@ export const compareWithDatabase = async (
       [quiz.id],
     )
     const stored = new Map(rows.map((row) => [row.participant_uuid, row.choices[0]]))
-    const acknowledged = [...log.submissions].filter(([, one]) => one.is_acknowledged)
+    const acknowledged = [...log.submissions].filter(([, submission]) => submission.is_acknowledged)
     const lost = acknowledged.filter(([id, { choice }]) => stored.get(id) !== choice)
     const unexpected = rows.filter(({ participant_uuid }) => !log.submissions.has(participant_uuid))
     const differences = await findDifferences(client)
@@ -83,7 +83,9 @@ export const checkRepeatedSubmissions = async (
   quiz: SampleQuiz,
   log: RequestLog,
 ): Promise<string[]> => {
-  const repeated = [...log.submissions].filter(([, one]) => one.is_acknowledged).slice(-NB_REPEATED)
+  const repeated = [...log.submissions]
+    .filter(([, submission]) => submission.is_acknowledged)
+    .slice(-NB_REPEATED)
   const failures: string[] = []
   for (const [id, { choice }] of repeated) {
     const { status } = await fetch(

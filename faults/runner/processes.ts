@@ -34,7 +34,7 @@ export const listProcessesWith = (variable: string): number[] =>
 
 /** Returns the ids of a process and of all its descendants. */
 export const listProcessTree = (pid: number): number[] => {
-  const processes = listProcesses().map((one) => ({ pid: one, parent: fieldOf(one, 'PPid') }))
+  const processes = listProcesses().map((pid) => ({ pid, parent: fieldOf(pid, 'PPid') }))
   const tree = [pid]
   for (const member of tree)
     tree.push(...processes.filter(({ parent }) => parent === member).map((child) => child.pid))

@@ -21,7 +21,9 @@ const backUp = async ({ installation, load, quiz, result }: FaultContext): Promi
   const file = join(folder, 'one.backup')
   const restored_data_dir = join(folder, 'data')
   try {
-    const acknowledged_before = [...load.log.submissions].filter(([, one]) => one.is_acknowledged)
+    const acknowledged_before = [...load.log.submissions].filter(
+      ([, submission]) => submission.is_acknowledged,
+    )
     await runScript('backup', file, installation.env)
     const restored = await openInstallation({ engine: 'embedded', folder: restored_data_dir })
     try {

@@ -54,13 +54,15 @@ const saveFromTwoTabs = async ({ client, result }: FaultContext): Promise<void> 
     )
     const nb_stored = outcomes.filter(({ status }) => status === 'fulfilled').length
     const nb_conflicts = outcomes.filter(
-      (one) =>
-        one.status === 'rejected' && one.reason instanceof RefusedCall && one.reason.status === 409,
+      (outcome) =>
+        outcome.status === 'rejected' &&
+        outcome.reason instanceof RefusedCall &&
+        outcome.reason.status === 409,
     ).length
     if (nb_stored !== 1 || nb_conflicts !== outcomes.length - 1)
       addFailure(result, `${nb_stored} saves were stored and ${nb_conflicts} got 409`)
     const draft = await client.drafts.get({ id })
-    const question = draft.questions.find((one) => one.id === question_id)
+    const question = draft.questions.find((candidate) => candidate.id === question_id)
     if (question?.text !== draft.quiz.name) addFailure(result, 'one draft has changes of both tabs')
     if (draft.questions.length !== 2) addFailure(result, 'a repeated save duplicated a question')
   }
@@ -81,11 +83,11 @@ const changeQuizDuringSubmissions = async ({
   const visit = async (): Promise<void> => {
     while (!isOver) {
       const participant_uuid = randomUUID()
-      const one = { choice: 0, is_acknowledged: false }
-      log.submissions.set(participant_uuid, one)
+      const submission = { choice: 0, is_acknowledged: false }
+      log.submissions.set(participant_uuid, submission)
       const { status } = await submit(origin, quiz, participant_uuid, 0)
       statuses.add(status)
-      one.is_acknowledged = status === 201
+      submission.is_acknowledged = status === 201
     }
   }
   const visits = Promise.all(Array.from({ length: 8 }, visit))

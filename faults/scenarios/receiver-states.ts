@@ -46,7 +46,7 @@ export const setReceiverState = (receivers: ExternalServices, state: ReceiverSta
 /** Makes all receivers answer normally again. */
 export const restoreReceivers = (receivers: ExternalServices): void => {
   const { kit, systemio, brevo, receiver, mails } = receivers
-  for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()
+  for (const service of [kit, systemio, brevo, receiver, mails]) service.heal()
 }
 
 /** Reconnects the accounts after their keys were revoked. */
@@ -72,8 +72,10 @@ export const retryRefusedDeliveries = async (
   for (const provider of CHANNELS)
     nb_repeated += (await client.deliveries.retry({ id, body: { provider } })).nb_retried
   const { erasures } = await client.erasures.list({ id })
-  for (const one of erasures.filter(({ can_retry, status }) => can_retry && status === 'refused')) {
-    await client.erasures.retry({ id, erasureId: one.id })
+  for (const erasure of erasures.filter(
+    ({ can_retry, status }) => can_retry && status === 'refused',
+  )) {
+    await client.erasures.retry({ id, erasureId: erasure.id })
     nb_repeated++
   }
   return nb_repeated

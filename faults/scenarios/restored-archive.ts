@@ -55,7 +55,9 @@ type Moment = { time: Date; log: RequestLog; saves: Load['saves'] }
  */
 const markMoment = async (load: Load): Promise<Moment> => {
   const acknowledged = new Set(
-    [...load.log.submissions].filter(([, one]) => one.is_acknowledged).map(([id]) => id),
+    [...load.log.submissions]
+      .filter(([, submission]) => submission.is_acknowledged)
+      .map(([id]) => id),
   )
   const { nb_acknowledged } = load.saves
   const time = new Date(Date.now() + 1)
@@ -152,7 +154,7 @@ const loseMachine = async (site: RunningSite, round: Round): Promise<void> => {
   const rpo_ms = Math.max(0, ...missing.map(({ acknowledged_at = 0 }) => lost_at - acknowledged_at))
   result.notes.push(`${missing.length} submissions of the last ${formatSeconds(rpo_ms)} lost`)
   const max_rpo_ms = archive.timeout_ms + MAX_SENDING_MS
-  if (rpo_ms <= max_rpo_ms) for (const one of missing) one.is_acknowledged = false
+  if (rpo_ms <= max_rpo_ms) for (const submission of missing) submission.is_acknowledged = false
   await compareSubmissions(restored, { quiz, log }, result)
   await checkSealedValues(restored, round)
 }
@@ -170,8 +172,8 @@ const listMissing = async (
   )
   await database.end()
   const stored = new Set(rows.map(({ participant_uuid }) => participant_uuid))
-  return [...submissions].flatMap(([id, one]) =>
-    one.is_acknowledged && !stored.has(id) ? one : [],
+  return [...submissions].flatMap(([id, submission]) =>
+    submission.is_acknowledged && !stored.has(id) ? submission : [],
   )
 }
 

@@ -72,7 +72,7 @@ export const soak = async ({
     const firstAndLast = (name: keyof Sample) =>
       `${measured[0]?.[name].toFixed(0)} → ${measured.at(-1)?.[name].toFixed(0)}`
     const p99 = quantile(
-      measured.map((one) => one.p99_ms),
+      measured.map((figures) => figures.p99_ms),
       0.5,
     )
     const per_second = Math.round(load.log.submissions.size / seconds)

@@ -47,12 +47,12 @@ const connectStalledClients = async ({
   ]
   const stalled = Array.from({ length: NB_STALLED }, (_, rank) => kinds[rank % kinds.length]?.())
   load.log.longest_ms = 0
-  const all = Promise.all(stalled.map((one) => one?.closed_after_ms ?? 0))
+  const all = Promise.all(stalled.map((client) => client?.closed_after_ms ?? 0))
   const closed_times_ms = await Promise.race([all, pause(MAX_OPEN_MS, undefined)])
   if (!closed_times_ms)
     addFailure(result, `some stalled connections were not closed within ${MAX_OPEN_MS / 1_000} s`)
   else result.notes.push(`closed within ${(Math.max(...closed_times_ms) / 1_000).toFixed(0)} s`)
-  for (const one of stalled) one?.end()
+  for (const client of stalled) client?.end()
   const { longest_ms } = load.log
   result.notes.push(`longest response meanwhile ${Math.round(longest_ms)} ms`)
   if (longest_ms > MAX_DURATION_MS)

@@ -48,11 +48,11 @@ const stopUnderLoad = async ({ engine, rounds }: ScenarioOptions): Promise<Scena
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
         while (!isStopping) {
           const id = randomUUID()
-          const one = { choice: 0, is_acknowledged: false }
-          log.submissions.set(id, one)
+          const submission = { choice: 0, is_acknowledged: false }
+          log.submissions.set(id, submission)
           const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
           const status = await send(url, submissionOf(quiz, id, 0), agent)
-          one.is_acknowledged = status === 201
+          submission.is_acknowledged = status === 201
           if (status !== 201)
             addFailure(result, `a call sent before the signal was answered ${status}`)
         }

@@ -94,7 +94,7 @@ const hideInsertions = (text: string): { hidden: string; restore: ParsingState['
   })
   return {
     hidden,
-    restore: (part) => part.replace(/[\ue000-\uf8ff]/g, (one) => hiddenBy.get(one) ?? one),
+    restore: (part) => part.replace(/[\ue000-\uf8ff]/g, (letter) => hiddenBy.get(letter) ?? letter),
   }
 }
 

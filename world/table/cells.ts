@@ -45,7 +45,7 @@ export const listIdleProofs = (): string[] =>
     [...surrounding.proofs, ...(surrounding.gaps ?? [])]
       .flatMap(({ features }) => (features === 'all' ? [] : features))
       .filter((name) => {
-        const feature = FEATURES.find((one) => one.name === name)
+        const feature = FEATURES.find((candidate) => candidate.name === name)
         return !feature || cellOf(feature, surrounding).kind === 'not_applicable'
       })
       .map(

@@ -32,7 +32,7 @@ const fieldTable = (): string[] => {
     ['call', 'fields'],
     [...paths].map(([call, fields]) => [
       `\`${call}\``,
-      fields.map((one) => `\`${one}\``).join(', '),
+      fields.map((field) => `\`${field}\``).join(', '),
     ]),
   )
 }

@@ -67,7 +67,9 @@ export const runInAlphabet = async (
   const file = createFileWithTexts((_, rank) => (rank === 0 ? name : `${name} ${rank}`))
   const id = await importFile(app, creator, file)
   const { questions } = await creator.client.questions.unified({ id })
-  const [choice, several, , , first_name, textarea, email_question] = questions.map((one) => one.id)
+  const [choice, several, , , first_name, textarea, email_question] = questions.map(
+    (question) => question.id,
+  )
   const question_id = textarea ?? ''
   const webhook = await forward(app, creator, { id, question_id, name })
   await creator.client.quizzes.publish({ id })

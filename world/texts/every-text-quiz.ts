@@ -66,7 +66,7 @@ const PLAIN_FILE = {
     question('phone', 'phone', { contact_role: 'phone' }),
     question('number', 'number'),
     question('date', 'date'),
-  ].map((one, global_position) => ({ ...one, global_position })),
+  ].map((item, global_position) => ({ ...item, global_position })),
   text_blocks: [{ content: 'Bloc', global_position: 20, page_number: 1 }],
   dimensions: [
     {

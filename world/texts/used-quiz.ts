@@ -88,7 +88,7 @@ const assertStored = async (
   runs: readonly ThankedRun[],
 ): Promise<void> => {
   const { details } = await client.statistics.responses({ id, limit: '500' })
-  const stored = new Map(details.map((one) => [one.participant_uuid, one]))
+  const stored = new Map(details.map((participant) => [participant.participant_uuid, participant]))
   for (const { participant_uuid, rank, text, way } of runs) {
     const participant = stored.get(participant_uuid)
     assert.ok(participant, `${way}: thanked without being stored`)

@@ -142,11 +142,11 @@ const CONFIRMATIONS: Try<Scene>[] = [
     async ({ origin, number, participant_uuid }) => {
       const { status, text, headers } = await send(`${origin}/attestation/${number}`)
       assertPrecondition(status === 200, 'the certificate is not confirmed')
-      const told = [EMAIL, participant_uuid, '/rapport/', '/ma-page/', '/q/'].filter((one) =>
-        text.includes(one),
+      const told = [EMAIL, participant_uuid, '/rapport/', '/ma-page/', '/q/'].filter((fact) =>
+        text.includes(fact),
       )
       const isKept = !/no-store|private/.test(headers.get('cache-control') ?? '')
-      return [...told.map((one) => `it has ${one}`), ...(isKept ? ['caches may keep it'] : [])]
+      return [...told.map((fact) => `it has ${fact}`), ...(isKept ? ['caches may keep it'] : [])]
     },
   ],
 ]

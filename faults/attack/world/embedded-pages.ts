@@ -108,7 +108,7 @@ const SCRIPTS: Try<VisitedScene>[] = [
           `blob:${origin}/x`,
           `${origin}:1/q/x`,
         ]
-        const buttons = addresses.map((one) => `<button data-quizaine='${one}'>x</button>`)
+        const buttons = addresses.map((address) => `<button data-quizaine='${address}'>x</button>`)
         await show(buttons.join('') + scriptOf(origin, { quiz: quiz.id }))
         const frames = await openAll(page)
         return [...frames.filter((src) => !src.startsWith(`${origin}/`)), ...errors]
@@ -151,7 +151,7 @@ const MESSAGES: Try<VisitedScene>[] = [
         await show(
           `${scriptOf(origin, {})}<iframe src="${origin}/q/${quiz.id}?embed=1"></iframe><script>var seen=[];addEventListener('quizaine:finish',(e)=>seen.push(e.detail))</script>`,
         )
-        const frame = page.frames().find((one) => one.url().startsWith(`${origin}/q/`))
+        const frame = page.frames().find((candidate) => candidate.url().startsWith(`${origin}/q/`))
         assertPrecondition(frame !== undefined, 'the quiz is not framed')
         await frame?.evaluate((messages) => {
           for (const quizaine of messages) parent.postMessage({ quizaine }, '*')
@@ -173,7 +173,7 @@ const MESSAGES: Try<VisitedScene>[] = [
     ({ origin, quiz }) =>
       visit(async ({ page, errors, show }) => {
         await show(`<iframe src="${origin}/q/${quiz.id}?embed=1"></iframe>`)
-        const frame = page.frames().find((one) => one.url().startsWith(`${origin}/q/`))
+        const frame = page.frames().find((candidate) => candidate.url().startsWith(`${origin}/q/`))
         assertPrecondition(frame !== undefined, 'the quiz is not framed')
         await page.evaluate(
           (messages) => {

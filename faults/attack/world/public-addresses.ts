@@ -141,7 +141,7 @@ const ADDRESSES: Try<QuizScene>[] = [
         ({ status, text }) => {
           if (status !== 200) return undefined
           const { width, height } = JSON.parse(text) as Record<string, unknown>
-          const isSize = [width, height].every((one) => Number.isInteger(one) && Number(one) > 0)
+          const isSize = [width, height].every((size) => Number.isInteger(size) && Number(size) > 0)
           return isSize ? undefined : text.slice(0, 200)
         },
       ),
@@ -188,8 +188,15 @@ const ORIGINS: Try<QuizScene>[] = [
           })
           // A deletion would remove the quiz of the scene.
           const sent = method === 'GET' ? await send(url, { headers }) : asked
-          const allowed = [asked, sent].map((one) => one.headers.get('access-control-allow-origin'))
-          if (allowed.some((one) => one !== null && (one !== '*' || !/oembed|docs/.test(path))))
+          const allowed = [asked, sent].map((response) =>
+            response.headers.get('access-control-allow-origin'),
+          )
+          if (
+            allowed.some(
+              (origin_header) =>
+                origin_header !== null && (origin_header !== '*' || !/oembed|docs/.test(path)),
+            )
+          )
             successes.push(`${name} allows ${from}`)
         }
       return successes

@@ -91,7 +91,7 @@ const REPLACED: Try<Scene>[] = [
     (scene) =>
       tryEach(
         changesOf(scene),
-        (one) => change(scene, scene.thief, one),
+        (setting) => change(scene, scene.thief, setting),
         ({ status, text }) => (status === 404 ? undefined : `status ${status} ${short(text)}`),
       ),
   ],
@@ -110,7 +110,7 @@ const REPLACED: Try<Scene>[] = [
       ]
       return tryEach(
         stale,
-        (one) => change(scene, scene.victim, one),
+        (setting) => change(scene, scene.victim, setting),
         ({ status, text }) => {
           assertPrecondition(status === 409, `a stale save is answered ${status}: ${text}`)
           const found = scene.secrets.filter((secret) => text.includes(secret))
@@ -140,7 +140,7 @@ const REPLACED: Try<Scene>[] = [
       })
       return tryEach(
         changesOf(scene),
-        (one) => change(scene, { access_token: secret }, one),
+        (setting) => change(scene, { access_token: secret }, setting),
         ({ status }) => (status === 403 ? undefined : `status ${status}`),
       )
     },

@@ -67,7 +67,7 @@ const typeOf = (schema: Schema): string => {
   if ($ref) return nameOf($ref.slice($ref.lastIndexOf('/') + 1))
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ')
   if ('const' in schema) return literal(schema.const)
-  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')
+  if (Array.isArray(type)) return type.map((name) => typeOf({ ...schema, type: name })).join(' | ')
   if (schema.enum) return schema.enum.map(literal).join(' | ')
   if (type === 'array') return `Array<${items ? typeOf(items) : 'unknown'}>`
   if (type === 'object') return objectOf(schema)
@@ -85,7 +85,7 @@ const schemaIn = (part: Content | undefined): Schema | undefined =>
 const inputOf = ({ parameters, requestBody }: Operation): string => {
   const body = schemaIn(requestBody)
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
-  const required = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+  const required = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
   return fieldsOf({
     properties: { ...properties, ...(body && { body }) },
     required: [...required, ...(body ? ['body'] : [])],

@@ -78,9 +78,9 @@ export const summariseNumbers = (number_counts: readonly NumberCount[]): NumberS
   const [first] = counts
   const last = counts.at(-1)
   if (!first || !last) return null
-  const count = counts.reduce((sum, one) => sum + one.count, 0)
+  const count = counts.reduce((sum, entry) => sum + entry.count, 0)
   // Each term is a share of the mean, because the sum of very large numbers would overflow.
-  const mean = counts.reduce((sum, one) => sum + one.value * (one.count / count), 0)
+  const mean = counts.reduce((sum, entry) => sum + entry.value * (entry.count / count), 0)
   return {
     count,
     mean,
@@ -123,7 +123,7 @@ const histogramOf = (counts: readonly NumberCount[], min: number, max: number): 
 const widthOf = (span: number, isWhole: boolean): number => {
   if (span < MIN_SPAN) return 1
   const power = 10 ** Math.floor(Math.log10(span / MAX_COLUMNS))
-  const step = STEPS.find((one) => span / (one * power) < MAX_COLUMNS) ?? 10
+  const step = STEPS.find((factor) => span / (factor * power) < MAX_COLUMNS) ?? 10
   return isWhole ? Math.max(1, step * power) : step * power
 }
 

@@ -84,7 +84,9 @@ export const fromLocalTime = (local: string, time_zone: string): string => {
   const asUtc = Date.parse(`${local}Z`)
   // Offsets change at most once within these two days.
   const [before, after] = [offsetAt(asUtc - DAY_MS, time_zone), offsetAt(asUtc + DAY_MS, time_zone)]
-  const offset = [before, after].find((one) => offsetAt(asUtc - one, time_zone) === one) ?? before
+  const offset =
+    [before, after].find((candidate) => offsetAt(asUtc - candidate, time_zone) === candidate) ??
+    before
   return new Date(asUtc - offset).toISOString()
 }
 

@@ -132,7 +132,8 @@ export const formatLabel = (
   { name, vendor_id }: NumberedLabel,
   ofKind: readonly NumberedLabel[],
 ): string =>
-  vendor_id !== null && ofKind.some((one) => hasName(one, name) && one.vendor_id !== vendor_id)
+  vendor_id !== null &&
+  ofKind.some((other) => hasName(other, name) && other.vendor_id !== vendor_id)
     ? `${name} (n° ${vendor_id})`
     : name
 
@@ -143,8 +144,8 @@ export const findLabel = <L extends NumberedLabel>(
   typed: string,
   labels: readonly L[],
 ): L | 'several' | undefined => {
-  const found = labels.find((one) => hasName({ name: formatLabel(one, labels) }, typed))
-  return found ?? (labels.some((one) => hasName(one, typed)) ? 'several' : undefined)
+  const found = labels.find((label) => hasName({ name: formatLabel(label, labels) }, typed))
+  return found ?? (labels.some((label) => hasName(label, typed)) ? 'several' : undefined)
 }
 
 type RuleSubjects = {

@@ -97,7 +97,7 @@ export const describeLabels = (
     names:
       kind === null
         ? labels
-        : enrolments.filter((one) => one.kind === kind).map(({ name }) => name),
+        : enrolments.filter((enrolment) => enrolment.kind === kind).map(({ name }) => name),
   }))
   return groups
     .filter(({ names }) => names.length > 0)

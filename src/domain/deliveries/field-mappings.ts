@@ -113,7 +113,7 @@ export const mappedValue = (
   if (source === 'own_page') return field_type === 'text' ? result_url : null
   if (source === 'score') return numberValue(score, field_type)
   if (source === 'dimension') {
-    const dimension = dimensions.find((one) => one.dimension_id === dimension_id)
+    const dimension = dimensions.find((shown) => shown.dimension_id === dimension_id)
     return numberValue(dimension?.percent ?? null, field_type)
   }
   const question = visited.find(({ id }) => id === question_id)
@@ -178,7 +178,7 @@ export const usedFieldReason = (
   used: readonly UsedField[],
   names: readonly string[],
 ): string | undefined =>
-  used.find((one) => names.some((name) => isSameField(one.name, name)))?.reason
+  used.find((field) => names.some((name) => isSameField(field.name, name)))?.reason
 
 /** Message of a mapping whose question is neither in the draft nor in the published version. */
 export const QUESTION_DELETED = 'La question a été supprimée'

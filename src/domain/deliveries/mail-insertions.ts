@@ -35,9 +35,9 @@ const insertionNameOf = (role: ContactRole): string => CONTACT_ROLE_LABELS[role]
 export const roleInsertionNames = (
   questions: readonly (Pick<Question, 'type'> & Partial<Pick<Question, 'contact_role'>>)[],
 ): string[] =>
-  CONTACT_ROLES.filter((role) => questions.some((one) => contactRoleOf(one) === role)).map(
-    insertionNameOf,
-  )
+  CONTACT_ROLES.filter((role) =>
+    questions.some((question) => contactRoleOf(question) === role),
+  ).map(insertionNameOf)
 
 /**
  * Returns the names that a result mail can insert: result, score, dimensions, short names and contact data. Contact data is left

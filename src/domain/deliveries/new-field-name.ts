@@ -42,7 +42,7 @@ export const newFieldName = (
     // Words of an attribute are joined by one underscore each.
     const start = isBrevo ? cut.replace(/_$/, '') : cut.trimEnd()
     const numbered = start + suffix
-    if (isMappable(provider, numbered) && !used.some((one) => isSameField(one, numbered)))
+    if (isMappable(provider, numbered) && !used.some((field) => isSameField(field, numbered)))
       return numbered
   }
 }

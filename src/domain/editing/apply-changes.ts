@@ -57,7 +57,7 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
     answers: keepAppliedRows(changes.answers),
     associations: changes.associations.filter(({ answer_id, result_id, weight, is_checked }) => {
       const answer = there.get(answer_id) as Partial<Answer> | undefined
-      const link = answer?.associations?.find((one) => one.result_id === result_id)
+      const link = answer?.associations?.find((association) => association.result_id === result_id)
       // A missing link equals an unchecked link.
       return link ? link.weight === weight && link.is_checked === is_checked : !is_checked
     }),

@@ -17,7 +17,8 @@ export const createJumpMerge = ({ base, mine, theirs }: MergeVersions<Content>) 
   /** Returns the questions with merged jumps, in the page numbers of `merged`. */
   const mergeJumps = (merged: Content, context: MergeContext): Question[] => {
     const hasJump = ({ jump_to }: Answer): boolean => jump_to !== null
-    if (![base, mine, theirs].some((one) => answersOf(one).some(hasJump))) return merged.questions
+    if (![base, mine, theirs].some((questions) => answersOf(questions).some(hasJump)))
+      return merged.questions
     const now = {
       base: followLazily(base, merged),
       mine: followLazily(mine, merged),

@@ -38,7 +38,7 @@ const areOptions = (
   options.length > 1 &&
   options.length <= max &&
   nb_values >= least * options.length &&
-  options.every((one) => one.length <= LIMITS.answer_text)
+  options.every((option) => option.length <= LIMITS.answer_text)
 
 /** Returns how many more brackets a text opens than it closes. */
 const openBrackets = (text: string): number => text.split('(').length - text.split(')').length

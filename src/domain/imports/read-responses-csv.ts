@@ -45,9 +45,9 @@ export const readResponsesCsv = (
     // Spreadsheets add separators without a title and a value at the ends of lines.
     .filter(({ title, values }) => title !== '' || values.length > 0)
   const { questions, points } = readColumns(columns)
-  for (const one of questions) {
-    if ('rows' in one) addGrid(builder, one)
-    else addColumn(builder, one)
+  for (const question of questions) {
+    if ('rows' in question) addGrid(builder, question)
+    else addColumn(builder, question)
   }
   if (points.length > 0) {
     const names = points.slice(0, MAX_NAMED).map(({ title }) => quoteShort(title))
@@ -82,7 +82,7 @@ const addChoices = (
 ): void => {
   question.type = 'multiple_choice'
   if (isMultiple) question.max_choices = null
-  for (const one of options) builder.addAnswer(question, one)
+  for (const option of options) builder.addAnswer(question, option)
   builder.note('Les choix sont ceux que des participants ont pris : à compléter.', question)
 }
 
@@ -101,7 +101,7 @@ const addGrid = (builder: ImportBuilder, { title, rows }: CsvGrid): void => {
   const values = rows.flatMap((row) => row.values)
   const inferred = inferChoices(values)
   const options = inferred?.options ?? [...new Set(values)]
-  const isShort = options.every((one) => one.length <= LIMITS.answer_text)
+  const isShort = options.every((option) => option.length <= LIMITS.answer_text)
   if (options.length === 0 || options.length > MAX_CHOICES || !isShort) {
     for (const row of rows) addColumn(builder, { ...row, title: row.whole_title })
     return

@@ -67,7 +67,7 @@ export const readTypebot = (file: Fields): ConvertedText => {
   if (end) addEnd(context, end)
   for (const title of flow.unreachable)
     builder.note(`Le groupe ${quoteShort(title)} n’est pas repris : aucun chemin n’y mène.`)
-  for (const one of context.questions) addJumps(context, one)
+  for (const question of context.questions) addJumps(context, question)
   insertVariables(context)
   return builder.finish()
 }
@@ -110,14 +110,14 @@ const addGroup = (context: Context, group: TypebotGroup): void => {
     if (block.type === 'text') texts.push(bubbleText(block))
     else if (type) {
       const text = texts.pop() ?? ''
-      for (const one of texts) builder.addText(one)
+      for (const text of texts) builder.addText(text)
       texts = []
       const question = addQuestion(context, block, { type, text, title: group.title })
       if (question) questions.push({ question, block, group })
       builder.beginPage()
     } else noteBlock(context, block)
   }
-  for (const one of texts) builder.addText(one)
+  for (const text of texts) builder.addText(text)
   const following = flow.followingOf(group)
   if (flow.returnsToSeveral(group))
     builder.note(
@@ -134,7 +134,7 @@ type Input = { type: QuestionType; text: string; title: string }
 const addQuestion = (context: Context, block: Fields, { type, text, title }: Input) => {
   const { builder, variables } = context
   const options = fieldsOf(block.options)
-  const [line = '', ...help] = text.split('\n').filter((one) => one !== '')
+  const [line = '', ...help] = text.split('\n').filter((part) => part !== '')
   const question = builder.addQuestion({
     type,
     text: line || plainText(title),
@@ -185,7 +185,7 @@ const addJumps = (
   { builder, flow, end_id }: Context,
   { question, block, group }: ImportedQuestion,
 ): void => {
-  const isLast = group.blocks.findLast((one) => lookUp(TYPES, textOf(one.type))) === block
+  const isLast = group.blocks.findLast((other) => lookUp(TYPES, textOf(other.type))) === block
   const following = flow.followingOf(group)
   const next = flow.returnsToSeveral(group) ? following : flow.nextOf(group)
   const usual = isLast ? next : undefined

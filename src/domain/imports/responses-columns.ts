@@ -38,8 +38,8 @@ export const readColumns = (columns: readonly CsvColumn[]): SortedColumns => {
   const titles = new Set(columns.map(({ title }) => title))
   const parts = new Map(columns.map((column) => [column, bracketedOf(column.title)]))
   const rows_of = new Map<string, Set<string>>()
-  for (const one of parts.values())
-    if (one) rows_of.set(one.stem, (rows_of.get(one.stem) ?? new Set()).add(one.row))
+  for (const part of parts.values())
+    if (part) rows_of.set(part.stem, (rows_of.get(part.stem) ?? new Set()).add(part.row))
   const hasPoints = (column: CsvColumn): boolean => {
     const part = parts.get(column)
     if (!part) return TOTAL.test(comparableText(column.title))
@@ -64,9 +64,9 @@ export const readColumns = (columns: readonly CsvColumn[]): SortedColumns => {
     } else questions.push(column)
   }
   return {
-    questions: questions.map((one) => {
-      const only = 'rows' in one && one.rows.length === 1 ? one.rows[0] : undefined
-      return only ? { title: only.whole_title, values: only.values } : one
+    questions: questions.map((question) => {
+      const only = 'rows' in question && question.rows.length === 1 ? question.rows[0] : undefined
+      return only ? { title: only.whole_title, values: only.values } : question
     }),
     points,
   }

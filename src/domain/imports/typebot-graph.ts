@@ -98,7 +98,9 @@ export const readFlow = (file: Fields): TypebotFlow => {
   const returnOf = (group: TypebotGroup): string | null | undefined =>
     group.blocks.some(isReturn) ? returns.get(group) : undefined
   const following = new Map(groups.map((group, rank) => [group, groups[rank + 1]?.id]))
-  const lost = all.filter((one) => !following.has(one) && one !== start).map(({ title }) => title)
+  const lost = all
+    .filter((group) => !following.has(group) && group !== start)
+    .map(({ title }) => title)
   return {
     groups,
     targetOf,

@@ -36,7 +36,10 @@ export const applyTypeformLogic = (rows: TypeformRows, file: Fields): void => {
   const additions = actions.filter(({ action }) => action.action === 'add')
   const outcomes = rowsOf(fieldsOf(file.outcome).choices)
   const counters = new Map(
-    outcomes.map((one) => [textOf(one.counter_variable), textOf(one.thankyou_screen_ref)]),
+    outcomes.map((outcome) => [
+      textOf(outcome.counter_variable),
+      textOf(outcome.thankyou_screen_ref),
+    ]),
   )
   const isScored = additions.some(({ action }) => variableOf(action) === 'score')
   addScreens(rows, file, isScored || outcomes.length > 0)
@@ -97,8 +100,8 @@ const leavesOf = (condition: Fields, depth = 0): Leaf[] | undefined => {
   if (op === 'always') return []
   if (op !== 'and' && op !== 'or') return [{ op, vars }]
   if (depth === MAX_DEPTH || (op === 'or' && vars.length > 1)) return undefined
-  const leaves = vars.map((one) => leavesOf(one, depth + 1))
-  return leaves.every((one) => one !== undefined) ? leaves.flat() : undefined
+  const leaves = vars.map((operand) => leavesOf(operand, depth + 1))
+  return leaves.every((leaf_list) => leaf_list !== undefined) ? leaves.flat() : undefined
 }
 
 /** Returns the alternatives of an « or » condition; the condition itself if it is no « or ». */
@@ -152,8 +155,8 @@ const applyJump = (rows: TypeformRows, ref: string, action: Fields): void => {
     return
   }
   const isAlways = condition.op === 'always'
-  const jumps = alternativesOf(condition).map((one) => answerOf(rows, one))
-  const jump_answers = jumps.filter((one) => one !== undefined)
+  const jumps = alternativesOf(condition).map((alternative) => answerOf(rows, alternative))
+  const jump_answers = jumps.filter((jump) => jump !== undefined)
   const from = isAlways && question ? question.answers : jump_answers
   for (const answer of from) {
     const owner = builder.questions.find(({ id }) => id === answer.question_id)

@@ -183,7 +183,7 @@ const findLikeliestPathKey = (
     path_key,
     share: states.get(packed_sums),
   }))
-  return shares.reduce((best, one) => (one.share > best.share ? one : best), {
+  return shares.reduce((best, candidate) => (candidate.share > best.share ? candidate : best), {
     path_key: '',
     share: 0,
   }).path_key
@@ -242,7 +242,7 @@ export const countCombinations = (questions: readonly SnapshotQuestion[]): numbe
     }
     runs = after
   }
-  const count = [...runs.values()].reduce((sum, one) => sum + one.count, 0)
+  const count = [...runs.values()].reduce((sum, run) => sum + run.count, 0)
   return count <= Number.MAX_SAFE_INTEGER ? count : null
 }
 
@@ -279,5 +279,5 @@ const countSubsets = (count: number, max_size: number): number => {
   for (let nb = 1; nb <= count; nb++)
     for (let size = Math.min(nb, max_size); size > 0; size--)
       sets[size] = (sets[size] ?? 0) + (sets[size - 1] ?? 0)
-  return sets.reduce((sum, one) => sum + one, 0)
+  return sets.reduce((sum, count) => sum + count, 0)
 }

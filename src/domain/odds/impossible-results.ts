@@ -119,7 +119,7 @@ const canRunHaveNoMatch = ({ quiz_content, odds, results }: OddsContext): boolea
   if (quiz_content.quiz_mode !== 'score') return true
   return !areAllCovered(
     reachableTotals(quiz_content.questions),
-    results.map((one) => tierOf(one)),
+    results.map((other) => tierOf(other)),
   )
 }
 
@@ -137,7 +137,7 @@ const proveByScore = (
   { quiz_content, odds, results }: OddsContext,
   index: number,
 ): Impossibility | null => {
-  const tiers = results.map((one) => tierOf(one))
+  const tiers = results.map((other) => tierOf(other))
   const tier = tiers[index] as Range
   if (tier.from > tier.to) return { kind: 'tier_empty', tier }
   const totals = reachableTotals(quiz_content.questions)
@@ -145,7 +145,7 @@ const proveByScore = (
   if (tier.to < totals.from) return { kind: 'tier_below', tier, totals }
   const earlierResults = results.slice(0, index)
   const coveredBy = (total: number): SnapshotResult | undefined =>
-    earlierResults.find((one) => isInTier(tierOf(one), total))
+    earlierResults.find((earlier) => isInTier(tierOf(earlier), total))
   const possibleTotals = odds.totals.map(({ total }) => total)
   const totalsInTier = possibleTotals.filter((total) => isInTier(tier, total))
   if (odds.is_exact) {
@@ -160,12 +160,12 @@ const proveByScore = (
   if (
     !areAllCovered(
       reachableTier,
-      earlierResults.map((one) => tierOf(one)),
+      earlierResults.map((earlier) => tierOf(earlier)),
     )
   )
     return null
-  const by = earlierResults.filter((one) => {
-    const { from, to } = tierOf(one)
+  const by = earlierResults.filter((earlier) => {
+    const { from, to } = tierOf(earlier)
     return from <= reachableTier.to && to >= reachableTier.from
   })
   return { kind: 'tier_covered', tier, by: by.map(nameOf) }

@@ -127,11 +127,11 @@ export const createStages = (
     pending = []
   }
   const hasAnyJump = questions.some(hasJump)
-  for (const one of questions) {
-    const { question, choices } = one
+  for (const step of questions) {
+    const { question, choices } = step
     if (!choices) {
       closeStage()
-      stages.push(...createAnswerSetStages(one, pack))
+      stages.push(...createAnswerSetStages(step, pack))
       continue
     }
     const nb_combined = pending.reduce((product, { choices: { length } }) => product * length, 1)

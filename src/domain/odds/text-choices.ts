@@ -30,8 +30,9 @@ export const dependenciesOf = (
     .map(({ id }) => id)
     .filter((id) =>
       conditions.some(
-        (one) =>
-          one.kind === 'dimensions_equal' || ('dimension_id' in one && one.dimension_id === id),
+        (condition) =>
+          condition.kind === 'dimensions_equal' ||
+          ('dimension_id' in condition && condition.dimension_id === id),
       ),
     ),
 })
@@ -59,7 +60,11 @@ export const listTextChoices = (
 ): Choice[] | null | undefined => {
   const at_dimension = dimensions.indexOf(question.dimension_id ?? '')
   const at_points = nb_points + replies.length + SUMS_PER_DIMENSION * at_dimension
-  const add = (base: readonly number[], score: number, isTrue: (one: Condition) => boolean) => {
+  const add = (
+    base: readonly number[],
+    score: number,
+    isTrue: (condition: Condition) => boolean,
+  ) => {
     const sums: number[] = Array(size).fill(0)
     for (const [at, value] of base.entries()) sums[at] = value
     if (at_dimension >= 0) sums[at_points] = score
@@ -67,8 +72,8 @@ export const listTextChoices = (
       if (isTrue(condition)) sums[nb_points + rank] = SEEN_AND_CHOSEN - SEEN
     return sums
   }
-  const isAsked = (one: Condition): boolean =>
-    'question_id' in one && one.question_id === question.id
+  const isAsked = (condition: Condition): boolean =>
+    'question_id' in condition && condition.question_id === question.id
   const reply_points = Array<number>(size).fill(0)
   if (at_dimension >= 0)
     reply_points.splice(at_points, SUMS_PER_DIMENSION, ...replySumsOf(question))
@@ -80,17 +85,18 @@ export const listTextChoices = (
       add(
         scheme?.points(answer) ?? [],
         answer.score ?? 0,
-        (one) => isAsked(one) && 'answer_id' in one && one.answer_id === answer.id,
+        (condition) =>
+          isAsked(condition) && 'answer_id' in condition && condition.answer_id === answer.id,
       ),
     pointsOfNumber: (number: number) =>
       add(
         question.counts_in_score ? (scheme?.pointsOfNumber(number) ?? []) : [],
         number,
-        (one) =>
-          isAsked(one) &&
-          (one.kind === 'scale_at_least'
-            ? number >= one.number
-            : one.kind === 'scale_at_most' && number <= one.number),
+        (condition) =>
+          isAsked(condition) &&
+          (condition.kind === 'scale_at_least'
+            ? number >= condition.number
+            : condition.kind === 'scale_at_most' && number <= condition.number),
       ),
   }
   // `choicesOf` gives the points of a number only to scales that count.
@@ -100,8 +106,8 @@ export const listTextChoices = (
     max_listed_choices,
   )
   if (!choices) return null
-  const seen = replies.map((one) => {
-    if (!isAsked(one) || !isOnQuestion(one, question)) return 0
+  const seen = replies.map((condition) => {
+    if (!isAsked(condition) || !isOnQuestion(condition, question)) return 0
     return SEEN
   })
   const changed = choices.map((choice): Choice => {

@@ -149,7 +149,11 @@ const joinTexts = (
   if (points || replies.length > 0 || dimensions.length === 0) return null
   const conditions = variants.flatMap((variant) => variant.conditions)
   const states = joinDimensions(oddsOf(dimensions), {
-    tiered: new Set(conditions.flatMap((one) => ('dimension_id' in one ? one.dimension_id : []))),
+    tiered: new Set(
+      conditions.flatMap((condition) =>
+        'dimension_id' in condition ? condition.dimension_id : [],
+      ),
+    ),
     needs_common: conditions.some(({ kind }) => kind === 'dimensions_equal'),
   })
   if (!states) return null
@@ -157,7 +161,11 @@ const joinTexts = (
   // Any result will do, because no text of the group depends on the result.
   const result_id = snapshot.results[0]?.id ?? null
   for (const state of states)
-    tally.add({ result_id, share: state.share, check: (one) => holdsInState(one, state) })
+    tally.add({
+      result_id,
+      share: state.share,
+      check: (condition) => holdsInState(condition, state),
+    })
   return tally.read()
 }
 
@@ -205,7 +213,8 @@ const enumerateTexts = (
   const checks = new Map(
     variants.flatMap(({ conditions }) =>
       conditions.map(
-        (one) => [one, createCheck(one, snapshot, { dependencies, nb_points, run })] as const,
+        (condition) =>
+          [condition, createCheck(condition, snapshot, { dependencies, nb_points, run })] as const,
       ),
     ),
   )
@@ -264,7 +273,7 @@ const createCheck = (
           .map((_, rank) => percentAt(rank))
           .reduce<CommonPercent>(commonWith, null) === 'number'
     default: {
-      const at = nb_points + replies.findIndex((one) => isSame(one, condition))
+      const at = nb_points + replies.findIndex((reply) => isSame(reply, condition))
       const value = condition.kind === 'answer_not_chosen' ? SEEN : SEEN_AND_CHOSEN
       return () => sums[at] === value
     }

@@ -14,7 +14,7 @@ export const correctionErrors = ({ quiz, questions }: PublishCheckInput): Publis
     (question) => isChoice(question) && !isBlank({ kind: 'question', question }),
   )
   const errors = corrected.flatMap(questionErrors)
-  if (quiz.shows_corrections === 'never' || corrected.some((one) => countRight(one) > 0))
+  if (quiz.shows_corrections === 'never' || corrected.some((question) => countRight(question) > 0))
     return errors
   const message =
     'Les corrections sont montrées, mais aucune question n’a de bonne réponse : cochez-en, ou choisissez « Jamais »'

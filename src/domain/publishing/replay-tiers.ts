@@ -73,7 +73,7 @@ export const createTierReplay = (version: Snapshot, next: Snapshot): TierReplay 
     const scores = score(replies, visited)
     return [
       ...scored.map(({ dimension_id, name, before, states }) => {
-        const found = scores.find((one) => one.dimension_id === dimension_id)
+        const found = scores.find((score) => score.dimension_id === dimension_id)
         const after = found ? (states.get(found.tier_id ?? '') ?? NO_TIER) : HIDDEN
         return { dimension_id, name, before: before && stateBefore(before, percents), after }
       }),

@@ -165,8 +165,11 @@ export const idsOfVersion = (snapshot: Snapshot): { ids: string[]; image_ids: st
     ...snapshot.results.map(({ id }) => id),
     ...snapshot.text_blocks.map(({ id }) => id),
     ...(snapshot.text_variants ?? []).map(({ id }) => id),
-    ...(snapshot.dimensions ?? []).flatMap(({ id, tiers }) => [id, ...tiers.map((one) => one.id)]),
-    ...snapshot.questions.flatMap(({ id, answers }) => [id, ...answers.map((one) => one.id)]),
+    ...(snapshot.dimensions ?? []).flatMap(({ id, tiers }) => [
+      id,
+      ...tiers.map((tier) => tier.id),
+    ]),
+    ...snapshot.questions.flatMap(({ id, answers }) => [id, ...answers.map((answer) => answer.id)]),
   ],
   image_ids: [...imagesOf(snapshot).keys()],
 })

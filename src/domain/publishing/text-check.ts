@@ -184,8 +184,8 @@ const insertionErrors = (
 ): PublishError[] => {
   const typed = insertionsIn(text)
   if (typed.length === 0) return []
-  const unknown = new Map(typed.map((one) => [insertionKey(one), one]))
-  return [...unknown].flatMap(([key, one]) => {
+  const unknown = new Map(typed.map((insertion) => [insertionKey(insertion), insertion]))
+  return [...unknown].flatMap(([key, insertion]) => {
     const rank = label_ranks.get(key)
     const isKnown =
       nb_labels === undefined
@@ -196,7 +196,7 @@ const insertionErrors = (
       rank === undefined
         ? reasonOf(key, nb_labels, draft)
         : 'est la réponse à une question qui ne vient pas avant'
-    return [{ ...about, message: `${name()} : {{${one.trim()}}} ${why}` }]
+    return [{ ...about, message: `${name()} : {{${insertion.trim()}}} ${why}` }]
   })
 }
 

@@ -17,7 +17,8 @@ export const dropInvalidTieQuestion = <D extends Pick<Draft, 'questions'> & { qu
   draft: D,
 ): D => {
   const { tie_question_id: id } = draft.quiz
-  const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
+  const isKept =
+    id === null || draft.questions.some((question) => question.id === id && isChoice(question))
   return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
 }
 

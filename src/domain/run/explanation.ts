@@ -91,7 +91,9 @@ export const explainResult = (snapshot: ScoredQuiz, replies: Replies): Explanati
   })
   const totals = profileTotals(snapshot, replies)
   const standings = results
-    .map((one) => distanceOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))
+    .map((candidate) =>
+      distanceOf(candidate, { score, totals, quiz_mode, isReached: candidate.id === result?.id }),
+    )
     .sort((a, b) => nearness(b) - nearness(a))
   return {
     quiz_mode,
@@ -107,7 +109,7 @@ export const explainResult = (snapshot: ScoredQuiz, replies: Replies): Explanati
 
 const tieOf = (snapshot: ScoredQuiz, replies: Replies, { id }: SnapshotResult): Tie | null => {
   const tied = tiedResults(snapshot, replies)
-  const others = tied.filter((one) => one.id !== id)
+  const others = tied.filter((candidate) => candidate.id !== id)
   if (tied.length === 0 || others.length === 0) return null
   const { tie_rule, tie_question_id } = snapshot.quiz
   const rank = snapshot.questions.findIndex((question) => question.id === tie_question_id)
@@ -125,7 +127,7 @@ const profilePoints = (
   names: ReadonlyMap<string, string>,
 ): Points[] => {
   const points = new Map<string, Points>()
-  for (const { result_id, weight, is_checked } of chosen.flatMap((one) => one.associations)) {
+  for (const { result_id, weight, is_checked } of chosen.flatMap((answer) => answer.associations)) {
     const result_name = names.get(result_id)
     if (!is_checked || result_name === undefined) continue
     const sum = (points.get(result_id)?.points ?? 0) + weight

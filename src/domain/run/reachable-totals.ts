@@ -56,7 +56,9 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
   if (none) uniteInto(ways, NEXT, none)
   for (const answer of jumping) {
     // An earlier answer with a jump would decide the target instead.
-    const beside = answers.slice(answers.indexOf(answer) + 1).filter((one) => jumping.includes(one))
+    const beside = answers
+      .slice(answers.indexOf(answer) + 1)
+      .filter((other) => jumping.includes(other))
     const more = rangeOfSets(question, [...still, ...beside], answer)
     if (more) uniteInto(ways, jumpTargetOf(answer, question) ?? NEXT, more)
   }
@@ -119,13 +121,20 @@ const pointsOf = ({ score }: SnapshotAnswer): number => score ?? 0
 const choices = (points: readonly number[], least: number, max: number): Range | null => {
   if (points.length < least || max < 0) return null
   const sorted = [...points].sort((a, b) => a - b)
-  const sum = (counted: readonly number[], isWorth: (one: number) => boolean): number =>
+  const sum = (
+    counted: readonly number[],
+    isWorth: (points_of_answer: number) => boolean,
+  ): number =>
     counted
       .slice(0, max)
-      .reduce((total, one, rank) => (rank < least || isWorth(one) ? total + one : total), 0)
+      .reduce(
+        (total, points_of_answer, rank) =>
+          rank < least || isWorth(points_of_answer) ? total + points_of_answer : total,
+        0,
+      )
   return {
-    from: sum(sorted, (one) => one < 0),
-    to: sum([...sorted].reverse(), (one) => one > 0),
+    from: sum(sorted, (points_of_answer) => points_of_answer < 0),
+    to: sum([...sorted].reverse(), (points_of_answer) => points_of_answer > 0),
   }
 }
 

@@ -105,7 +105,7 @@ const choiceFault = (
       : question.has_other === true
   if (!parts.every(isOffered)) return 'not_offered'
   const chosen = parts.map((part) => (otherText(part) === undefined ? part : OTHER))
-  if (chosen.some((one, rank) => chosen.indexOf(one) < rank)) return 'twice'
+  if (chosen.some((part, rank) => chosen.indexOf(part) < rank)) return 'twice'
   if (parts.length > maxChoicesOf(question)) return 'too_many'
   const isTooLong = (part: string): boolean =>
     (otherText(part)?.length ?? 0) > MAX_OTHER_TEXT_LENGTH

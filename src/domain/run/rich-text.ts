@@ -107,7 +107,7 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       })),
     }),
     ...(text_variants && {
-      text_variants: text_variants.map((one) => ({ ...one, text: read(one.text) })),
+      text_variants: text_variants.map((variant) => ({ ...variant, text: read(variant.text) })),
     }),
   }
 }

@@ -144,7 +144,7 @@ export const unpackReply = (
   { question, slot, nb_slots, text }: ReplyPlace,
   { choices, texts }: StoredReplies,
 ): Reply | undefined => {
-  const numbers = choices.slice(slot, slot + nb_slots).filter((one) => one !== null)
+  const numbers = choices.slice(slot, slot + nb_slots).filter((choice) => choice !== null)
   const typed = text === null ? '' : (texts[text] ?? '')
   if ((numbers[0] ?? 0) < 0) return undefined
   if (question.type === 'scale') return `${numbers[0] ?? ''}`

@@ -104,7 +104,7 @@ export const countPageVisits = (
 ): Map<number, number> => {
   const unseen = new Map(
     choices
-      .filter((one) => one.version === version && one.answer_position === NOT_VISITED)
+      .filter((line) => line.version === version && line.answer_position === NOT_VISITED)
       .map(({ question_position, count }) => [question_position, count]),
   )
   return new Map(

@@ -78,7 +78,7 @@ export const dimensionFigures = (
       ...appearance,
       counts: byPlace.get(`${appearance.version}/${appearance.rank}`) ?? [],
     }))
-    const all = measured.flatMap((one) => one.counts)
+    const all = measured.flatMap((dimension) => dimension.counts)
     const nb_participants = sumCounts(all)
     const [newest] = appearances
     if (!newest || nb_participants === 0) return []

@@ -129,7 +129,7 @@ export const exportTable = (
     dimensions: (snapshot.dimensions ?? []).map(({ id }) => id),
     columns: columnsOf(snapshot, places, layout),
   }))
-  const known = new Map(version_columns.map((one) => [one.version, one]))
+  const known = new Map(version_columns.map((columns) => [columns.version, columns]))
   const snapshots = new Map(newest.map(({ version, snapshot }) => [version, snapshot]))
   return {
     titles: distinctTitles(titles),

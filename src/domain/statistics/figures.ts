@@ -49,7 +49,7 @@ export const resultShares = (
   for (const { version, snapshot } of [...versions].sort((a, b) => b.version - a.version)) {
     for (const [rank, { id, name }] of snapshot.results.entries()) {
       const count = sumCounts(
-        counts.filter((one) => one.version === version && one.result_position === rank),
+        counts.filter((line) => line.version === version && line.result_position === rank),
       )
       const filter = filterOf({ id, text: name })
       const line = lines.get(filter)

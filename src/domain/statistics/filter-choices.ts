@@ -147,9 +147,9 @@ const choicesOf = (all: readonly VersionedText[]): FilterAnswer[] => {
   const filterOf = wordingFilters(all)
   const choices = new Map<string, string>()
   const wordings = new Map<string, string>()
-  for (const one of all) {
-    const { id, text } = one
-    const filter = filterOf(one)
+  for (const wording of all) {
+    const { id, text } = wording
+    const filter = filterOf(wording)
     if (filter !== id && !wordings.has(filter)) wordings.set(filter, text)
     if (!choices.has(id)) choices.set(id, filter === id ? text : `${text} ${EVERY_WORDING}`)
   }
@@ -209,9 +209,9 @@ export const answerPlaces = (
   }))
   return versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
-      numberedAnswers(question).flatMap(({ number, ...one }) => {
+      numberedAnswers(question).flatMap(({ number, ...answer_text }) => {
         const meant = answer_filters
-          .filter(({ isMeant }) => isMeant(one))
+          .filter(({ isMeant }) => isMeant(answer_text))
           .map(({ answer }) => answer)
         if (meant.length === 0) return []
         return {
@@ -243,11 +243,11 @@ export const idOfFilter = (filter: string): string => filter.split(VERSION_SEPAR
 export const createWordingFilter = (
   all: readonly VersionedText[],
   filter: string,
-): ((one: Pick<VersionedText, 'id' | 'text'>) => boolean) => {
+): ((wording: Pick<VersionedText, 'id' | 'text'>) => boolean) => {
   const [id, version] = filter.split(VERSION_SEPARATOR)
-  if (version === undefined) return (one) => one.id === id
-  const meant = all.find((one) => one.id === id && one.version === Number(version))
-  return (one) => one.id === id && one.text === meant?.text
+  if (version === undefined) return (wording) => wording.id === id
+  const meant = all.find((wording) => wording.id === id && wording.version === Number(version))
+  return (wording) => wording.id === id && wording.text === meant?.text
 }
 
 /**
@@ -256,7 +256,7 @@ export const createWordingFilter = (
  */
 export const wordingFilters = (
   all: readonly VersionedText[],
-): ((one: Pick<VersionedText, 'id' | 'text'>) => string) => {
+): ((wording: Pick<VersionedText, 'id' | 'text'>) => string) => {
   const oldest = new Map<string, Map<string, number>>()
   for (const { id, text, version } of all) {
     const known = oldest.get(id) ?? new Map<string, number>()

@@ -20,7 +20,7 @@ export const durationSummary = (counts: readonly DurationCount[]): DurationSumma
     .filter(({ count }) => count > 0)
     .map(({ seconds, count }) => ({ value: seconds, count }))
     .sort((a, b) => a.value - b.value)
-  const count = sorted.reduce((sum, one) => sum + one.count, 0)
+  const count = sorted.reduce((sum, entry) => sum + entry.count, 0)
   if (count === 0) return null
   const upper = valueAtRank(sorted, Math.floor(count / 2))
   const lower = valueAtRank(sorted, Math.floor((count - 1) / 2))
@@ -82,7 +82,7 @@ const figuresOf = (
   period: Period | undefined,
 ): KeyFigures => {
   const sumOf = (kind: RowCount['kind']): number | null =>
-    rows?.reduce((sum, one) => sum + (one.kind === kind ? one[span] : 0), 0) ?? null
+    rows?.reduce((sum, row) => sum + (row.kind === kind ? row[span] : 0), 0) ?? null
   const times = rows?.flatMap(({ seconds, [span]: count }) =>
     seconds === null ? [] : { seconds, count },
   )

@@ -63,7 +63,7 @@ export const questionStats = (
 
 /** Returns true if a version of the question allows several answers. */
 export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolean =>
-  isChoice(question) && appearances.some((one) => canChooseSeveral(one.question))
+  isChoice(question) && appearances.some((appearance) => canChooseSeveral(appearance.question))
 
 type Line = Omit<AnswerStats, 'percentage'>
 

@@ -102,20 +102,20 @@ export const judgeQuestions = (snapshot: Snapshot) => {
     add: (replies: Replies, isOffered: (answer_id: string) => boolean = () => true): void => {
       nb_participants++
       const chosen = visitedQuestions(snapshot.questions, replies).flatMap((question) => {
-        const one = tallied.get(question.id)
-        return one ? [{ one, points: pointsOf(question, replies) }] : []
+        const tally = tallied.get(question.id)
+        return tally ? [{ tally, points: pointsOf(question, replies) }] : []
       })
       const total = sumOf(chosen.map(({ points }) => points))
-      const together = sumOf(chosen.map(({ one, points }) => (one.common ? points : 0)))
+      const together = sumOf(chosen.map(({ tally, points }) => (tally.common ? points : 0)))
       const result = resultOf(total)
-      for (const { one, points } of chosen) {
-        addTo(one.others, points, total - points)
-        if (one.common) addTo(one.common, points, together)
-        for (const { id } of chosenAnswers(one.question, replies)) one.chosen.add(id)
-        for (const { id } of one.question.answers)
-          if (isOffered(id)) one.nb_offered.set(id, (one.nb_offered.get(id) ?? 0) + 1)
-        if (one.possible.some((other) => resultOf(total - points + other) !== result))
-          one.nb_deciding++
+      for (const { tally, points } of chosen) {
+        addTo(tally.others, points, total - points)
+        if (tally.common) addTo(tally.common, points, together)
+        for (const { id } of chosenAnswers(tally.question, replies)) tally.chosen.add(id)
+        for (const { id } of tally.question.answers)
+          if (isOffered(id)) tally.nb_offered.set(id, (tally.nb_offered.get(id) ?? 0) + 1)
+        if (tally.possible.some((other) => resultOf(total - points + other) !== result))
+          tally.nb_deciding++
       }
     },
     read: (): QuestionQuality => {
@@ -124,16 +124,17 @@ export const judgeQuestions = (snapshot: Snapshot) => {
       return {
         nb_participants,
         alpha: alphaOf(common),
-        questions: all.map((one) => ({
-          ...judged(one, common),
-          text: questionText(snapshot.questions, one.question),
+        questions: all.map((tally) => ({
+          ...judged(tally, common),
+          text: questionText(snapshot.questions, tally.question),
         })),
       }
     },
   }
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+const sumOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0)
 
 const judged = (
   { question, others, common, nb_deciding, chosen, nb_offered }: QuestionTally,
@@ -161,7 +162,7 @@ const correlationOf = (sums: Sums): number | null => {
 /** Returns Cronbach's alpha of the questions, without one of them if given. */
 const alphaOf = (all: readonly Sums[], without?: Sums): number | null => {
   const [first] = all
-  const others = all.filter((one) => one !== without)
+  const others = all.filter((sums) => sums !== without)
   if (!first || others.length < 2) return null
   const whole = spreadOf(first.n, first.y, first.yy)
   // var(T − x) = var(T) + var(x) − 2 cov(x, T)

@@ -64,13 +64,15 @@ export const rightAnswerFigures = (
 ): RightAnswerFigures[] =>
   askedQuestions(correctedOf(versions), choices)
     .map(({ question, text, appearances }) => {
-      const corrected = appearances.filter((one) => rightAnswersOf(one.question).length > 0)
+      const corrected = appearances.filter(
+        (appearance) => rightAnswersOf(appearance.question).length > 0,
+      )
       return {
         question_id: question.id,
         question_text: text,
         nb_asked: sumOf(corrected, ({ nb_seen }) => nb_seen),
         nb_answered: sumOf(corrected, ({ nb_seen, countOf }) => nb_seen - countOf(BLANK)),
-        nb_right: sumOf(corrected, (one) => countRight(one, sets)),
+        nb_right: sumOf(corrected, (appearance) => countRight(appearance, sets)),
       }
     })
     .filter(({ nb_asked }) => nb_asked > 0)
@@ -79,14 +81,16 @@ export const rightAnswerFigures = (
 const sumOf = (
   appearances: readonly Appearance[],
   count: (appearance: Appearance) => number,
-): number => appearances.reduce((sum, one) => sum + count(one), 0)
+): number => appearances.reduce((sum, appearance) => sum + count(appearance), 0)
 
 const countRight = (
   { version, question, countOf }: Appearance,
   sets: readonly RightSetCount[],
 ): number => {
   if (canChooseSeveral(question)) {
-    const set = sets.find((one) => one.version === version && one.question_id === question.id)
+    const set = sets.find(
+      (answer_set) => answer_set.version === version && answer_set.question_id === question.id,
+    )
     return set?.count ?? 0
   }
   const [rank, ...others] = rightRanks(question)

@@ -67,28 +67,32 @@ const answerOf = (
   ),
 })
 
-const questionOf = (one: QuestionSpec, position: number, page_number: number): SnapshotQuestion => {
+const questionOf = (
+  spec: QuestionSpec,
+  position: number,
+  page_number: number,
+): SnapshotQuestion => {
   const id = `q${position}`
   const place = { position, global_position: position, page_number }
   const common = {
     id,
     text: `Q${position}`,
     ...place,
-    ...(!one.is_required && { is_required: false }),
+    ...(!spec.is_required && { is_required: false }),
   }
-  if (one.kind === 'text') return { ...common, type: 'text', answers: [] }
-  if (one.kind === 'scale') {
-    const { counts_in_score } = one
+  if (spec.kind === 'text') return { ...common, type: 'text', answers: [] }
+  if (spec.kind === 'scale') {
+    const { counts_in_score } = spec
     return { ...common, type: 'scale', scale_max: 5, counts_in_score, answers: [] }
   }
   return {
     ...{ ...common, type: 'multiple_choice' },
-    ...(one.has_other && { has_other: true }),
-    ...(one.kind === 'several' && { max_choices: one.max_choices }),
-    ...(one.kind === 'several' &&
-      one.all_or_nothing &&
-      one.answers.some(({ is_correct }) => is_correct) && { all_or_nothing: true }),
-    answers: one.answers.map((given, rank) => answerOf(given, `${id}a${rank}`, rank)),
+    ...(spec.has_other && { has_other: true }),
+    ...(spec.kind === 'several' && { max_choices: spec.max_choices }),
+    ...(spec.kind === 'several' &&
+      spec.all_or_nothing &&
+      spec.answers.some(({ is_correct }) => is_correct) && { all_or_nothing: true }),
+    answers: spec.answers.map((given, rank) => answerOf(given, `${id}a${rank}`, rank)),
   }
 }
 
@@ -117,9 +121,9 @@ export const enumerableQuizzes: fc.Arbitrary<ScoredQuiz> = fc
           max_score: quiz_mode === 'score' && width !== null ? (from ?? 0) + width : null,
         }),
       ),
-      questions: questions.map((one, position) => {
-        if (one.turns_page && position > 0) page_number++
-        return questionOf(one, position, page_number)
+      questions: questions.map((spec, position) => {
+        if (spec.turns_page && position > 0) page_number++
+        return questionOf(spec, position, page_number)
       }),
     }
   })
@@ -144,10 +148,10 @@ export const enumerableDimensions: fc.Arbitrary<
   .map(({ quiz, tiers, assigned }) => ({
     ...quiz,
     ...{ quiz_mode: 'score' as const, dimension_rule: DIMENSION_RULE },
-    questions: quiz.questions.map((one, rank) =>
-      typeof assigned[rank] === 'number' && one.type !== 'text'
-        ? { ...one, dimension_id: `d${assigned[rank]}` }
-        : one,
+    questions: quiz.questions.map((question, rank) =>
+      typeof assigned[rank] === 'number' && question.type !== 'text'
+        ? { ...question, dimension_id: `d${assigned[rank]}` }
+        : question,
     ),
     dimensions: tiers.map((of, rank) => ({
       ...{ id: `d${rank}`, name: `D${rank}`, description: null },
@@ -185,16 +189,16 @@ type WeightedReply = { parts: string[]; weight: number }
  * left blank.
  */
 const repliesTo = (
-  one: SnapshotQuestion,
+  question: SnapshotQuestion,
   likelihoods: Likelihoods | undefined,
 ): WeightedReply[] => {
-  if (one.type === 'text') return [{ parts: ['Texte'], weight: 1 }]
-  const { from, to } = scaleOf(one)
-  const parts = isChoice(one)
-    ? [...one.answers.map(({ id }) => id), ...(one.has_other ? [`${OTHER}Texte`] : [])]
+  if (question.type === 'text') return [{ parts: ['Texte'], weight: 1 }]
+  const { from, to } = scaleOf(question)
+  const parts = isChoice(question)
+    ? [...question.answers.map(({ id }) => id), ...(question.has_other ? [`${OTHER}Texte`] : [])]
     : Array.from({ length: to - from + 1 }, (_, rank) => `${from + rank}`)
-  const sets = setsOf([...parts.keys()], isChoice(one) ? maxChoicesOf(one) : 1)
-  if (one.is_required === false) sets.push([])
+  const sets = setsOf([...parts.keys()], isChoice(question) ? maxChoicesOf(question) : 1)
+  if (question.is_required === false) sets.push([])
   const weightOf = (set: readonly number[]): number => {
     if (!likelihoods) return 1
     if (set.length === 0) return likelihoods.blank
@@ -204,7 +208,7 @@ const repliesTo = (
     parts: set.map((rank) => parts[rank] ?? ''),
     weight: weightOf(set),
   }))
-  return all.some(({ weight }) => weight > 0) ? all : repliesTo(one, undefined)
+  return all.some(({ weight }) => weight > 0) ? all : repliesTo(question, undefined)
 }
 
 /** Replies of a possible run with their probability. */
@@ -218,14 +222,17 @@ export const listRuns = (
   { questions }: Pick<ScoredQuiz, 'questions'>,
   given: LikelihoodsByQuestion = new Map(),
 ): Run[] | null => {
-  const all = questions.map((one) => ({ one, of: repliesTo(one, given.get(one.id)) }))
+  const all = questions.map((question) => ({
+    question,
+    of: repliesTo(question, given.get(question.id)),
+  }))
   if (all.reduce((product, { of }) => product * of.length, 1) > 2_000) return null
   return all.reduce<Run[]>(
-    (runs, { one, of }) => {
+    (runs, { question, of }) => {
       const sum = of.reduce((total, { weight }) => total + weight, 0)
       return runs.flatMap(({ replies, share }) =>
         of.map(({ parts, weight }) => ({
-          replies: parts.length === 0 ? replies : { ...replies, [one.id]: parts },
+          replies: parts.length === 0 ? replies : { ...replies, [question.id]: parts },
           share: (share * weight) / sum,
         })),
       )

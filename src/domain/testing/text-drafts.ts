@@ -52,11 +52,12 @@ const text = fc
   .array(piece, { maxLength: 4 })
   .map((pieces) => excerpt(withoutControls(pieces.join('').replaceAll('\0', '')), 25))
 
-const name = text.map((one) => trimText(one) || 'r0')
+const name = text.map((word) => trimText(word) || 'r0')
 const optional = fc.option(text)
 /** Returns the visible characters of a text, because an address has no others. */
-const visible = (one: string): string => [...one].filter((letter) => !isBlankText(letter)).join('')
-const address = fc.option(text.map((one) => `https://exemple.fr/${visible(one)}`))
+const visible = (word: string): string =>
+  [...word].filter((letter) => !isBlankText(letter)).join('')
+const address = fc.option(text.map((word) => `https://exemple.fr/${visible(word)}`))
 const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))
 const image = fc.option(fc.constantFrom(...IMAGE_IDS))
 
@@ -133,7 +134,7 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
         ...{ scale_min_label: drawOne(), scale_max_label: drawOne(), image_alt: drawOne() },
         ...{ grid_title: drawOne(), explanation: drawOne() },
         answers: isChoice(question)
-          ? question.answers.map((one) => ({ ...one, text: draw(), image_alt: drawOne() }))
+          ? question.answers.map((answer) => ({ ...answer, text: draw(), image_alt: drawOne() }))
           : [],
       })),
     }

@@ -88,18 +88,18 @@ export const randomSnapshots = ({
         }),
       )
       const draft = draftOf({ quiz: quizOf({ type, shows_detail }), quiz_mode, results })
-      for (const [position, one] of asked.entries()) {
-        if (one.isOnNextPage && position > 0) page_number++
+      for (const [position, spec] of asked.entries()) {
+        if (spec.isOnNextPage && position > 0) page_number++
         const block = { page_number, content: 'Et puis.' }
-        if (one.hasTextBefore)
+        if (spec.hasTextBefore)
           draft.text_blocks.push(
             textBlockOf(uuid(++id), { ...block, global_position: global_position++ }),
           )
         draft.questions.push(
           questionOf(uuid(++id), {
             ...{ position, page_number, global_position: global_position++ },
-            ...{ type: one.type, ...one.options },
-            answers: one.answers.map(({ score, jump_to, weights }) =>
+            ...{ type: spec.type, ...spec.options },
+            answers: spec.answers.map(({ score, jump_to, weights }) =>
               answerOf(uuid(++id), {
                 ...{ score, jump_to },
                 counts_for: Object.fromEntries(

@@ -226,7 +226,7 @@ export const resolveLinks = (
     const found = first === undefined ? undefined : results[first]
     if (first === undefined || !found) throw new TextSyntaxError(unknownName(name, results))
     if (others.length === 0) return found
-    const written = [first, ...others].map((one) => `#${one + 1}`)
+    const written = [first, ...others].map((index) => `#${index + 1}`)
     throw new TextSyntaxError(
       `${written.length} résultats s’appellent ${quoted(name)} : écrivez ${written.join(' ou ')}.`,
     )

@@ -98,7 +98,7 @@ const readValue = (kind: Key<never>['kind'], { key, value, quote }: KeyLine): st
 const unknownKey = (key: string, keys: readonly { key: string }[]): string => {
   const unknown = `${quoted(key)} n’est pas prévu ici`
   if (keys.length === 0) return `${unknown}.`
-  return `${unknown} : ${keys.map((one) => quoted(one.key)).join(', ')}.`
+  return `${unknown} : ${keys.map((key) => quoted(key.key)).join(', ')}.`
 }
 
 /** Reads an image line. A « ? » as description means that it is still missing. */
@@ -173,7 +173,7 @@ export const createBuilder = (errors: TextErrors) => {
       updated_at: '',
     }
     results.push(row)
-    return createTarget({ row, keys: RESULT_KEYS, picture: (one) => Object.assign(row, one) })
+    return createTarget({ row, keys: RESULT_KEYS, picture: (image) => Object.assign(row, image) })
   }
 
   const addQuestion = (line: number, title: string, page_number: number): Target | undefined => {
@@ -196,7 +196,7 @@ export const createBuilder = (errors: TextErrors) => {
     const target = createTarget({
       row,
       keys: QUESTION_KEYS,
-      picture: (one) => Object.assign(row, one),
+      picture: (image) => Object.assign(row, image),
     })
     checks.push(() => {
       for (const misplaced of target.misplaced()) errors.add(misplaced.line, misplaced.message)
@@ -247,7 +247,7 @@ export const createBuilder = (errors: TextErrors) => {
       },
       undefined,
     )
-    return createTarget({ row, keys: NO_KEYS, picture: (one) => Object.assign(row, one) })
+    return createTarget({ row, keys: NO_KEYS, picture: (image) => Object.assign(row, image) })
   }
 
   /**

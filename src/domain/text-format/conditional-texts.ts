@@ -38,31 +38,31 @@ export const conditionPrinter = ({ results, questions, dimensions }: Referable) 
     `${rows.findIndex((row) => row.id === id) + 1 || LOST_REF}`
   const heading = ({ place, result_id }: TextVariant): string =>
     place === 'result' ? `Résultat ${refOf(resultRefs, result_id ?? '')}` : PLACES[place]
-  const condition = (one: Condition): string => {
-    switch (one.kind) {
+  const condition = (row: Condition): string => {
+    switch (row.kind) {
       case 'answer_chosen':
       case 'answer_not_chosen': {
-        const { answers = [] } = questions.find(({ id }) => id === one.question_id) ?? {}
-        const answer = `réponse ${rankOf(answers, one.answer_id)}`
-        const said = one.kind === 'answer_chosen' ? answer : `pas la ${answer}`
-        return `question ${rankOf(questions, one.question_id)} : ${said}`
+        const { answers = [] } = questions.find(({ id }) => id === row.question_id) ?? {}
+        const answer = `réponse ${rankOf(answers, row.answer_id)}`
+        const said = row.kind === 'answer_chosen' ? answer : `pas la ${answer}`
+        return `question ${rankOf(questions, row.question_id)} : ${said}`
       }
       case 'scale_at_least':
       case 'scale_at_most': {
-        const bound = one.kind === 'scale_at_least' ? 'au moins' : 'au plus'
-        return `question ${rankOf(questions, one.question_id)} : ${bound} ${one.number}`
+        const bound = row.kind === 'scale_at_least' ? 'au moins' : 'au plus'
+        return `question ${rankOf(questions, row.question_id)} : ${bound} ${row.number}`
       }
       case 'total_between':
-        return `total de ${one.from ?? LOST_REF} à ${one.to ?? LOST_REF}`
+        return `total de ${row.from ?? LOST_REF} à ${row.to ?? LOST_REF}`
       case 'dimension_tier': {
-        const { tiers = [] } = dimensions.find(({ id }) => id === one.dimension_id) ?? {}
-        const tier = refOf(namedRefs(tierRows(tiers)), one.tier_id)
-        return `dimension ${refOf(dimensionRefs, one.dimension_id)} : palier ${tier}`
+        const { tiers = [] } = dimensions.find(({ id }) => id === row.dimension_id) ?? {}
+        const tier = refOf(namedRefs(tierRows(tiers)), row.tier_id)
+        return `dimension ${refOf(dimensionRefs, row.dimension_id)} : palier ${tier}`
       }
       case 'dimensions_equal':
         return DIMENSIONS_EQUAL
       case 'result':
-        return `résultat ${refOf(resultRefs, one.result_id)}`
+        return `résultat ${refOf(resultRefs, row.result_id)}`
     }
   }
   return { heading, condition }
@@ -122,8 +122,8 @@ const readCondition = (
   const [, from, to] = TOTAL.exec(folded) ?? []
   if (from !== undefined && to !== undefined) {
     const most = MAX_WHOLE_NUMBER
-    const total = (one: string): number | null =>
-      one === LOST_REF ? null : readNumber(one, { least: -most, most, expected: EXPECTED })
+    const total = (bound: string): number | null =>
+      bound === LOST_REF ? null : readNumber(bound, { least: -most, most, expected: EXPECTED })
     return { kind: 'total_between', from: total(from), to: total(to) }
   }
   const tier_refs = readTierRefs(written)
@@ -153,7 +153,7 @@ const resultOf = (ref: string, results: readonly NamedRow[]): string =>
 const readPlace = (title: string): { place: VariantPlace; ref: string | null } => {
   const folded = foldText(title)
   const place = (Object.keys(PLACES) as (keyof typeof PLACES)[]).find(
-    (one) => foldText(PLACES[one]) === folded,
+    (place) => foldText(PLACES[place]) === folded,
   )
   if (place) return { place, ref: null }
   if (folded === 'email') return { place: 'mail', ref: null }

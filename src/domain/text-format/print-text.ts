@@ -92,7 +92,7 @@ const printVariant = (
   { heading, condition }: ReturnType<typeof conditionPrinter>,
 ): string[] => [
   `### ${heading(variant)}`,
-  ...variant.conditions.map((one) => `- ${condition(one)}`),
+  ...variant.conditions.map((row) => `- ${condition(row)}`),
   ...settings(variant, VARIANT_KEYS),
 ]
 

@@ -45,8 +45,8 @@ const readQuestionType = (text: string): Partial<Question> | undefined => {
     return { type: 'multiple_choice', max_choices }
   if (folded === 'echelle') return { type: 'scale' }
   const [, from, to] = SCALE.exec(folded) ?? []
-  const scale_min = SCALE_MINIMA.find((one) => one === Number(from))
-  const scale_max = SCALE_MAXIMA.find((one) => one === Number(to))
+  const scale_min = SCALE_MINIMA.find((minimum) => minimum === Number(from))
+  const scale_max = SCALE_MAXIMA.find((maximum) => maximum === Number(to))
   if (scale_min === undefined || scale_max === undefined) return undefined
   return { type: 'scale', scale_min, scale_max }
 }

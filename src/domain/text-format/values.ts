@@ -40,11 +40,11 @@ export const enumCodec = <T>(names: readonly (readonly [T, string])[], usual?: T
       return known.get(folded) as T
     },
     write: (value) =>
-      value === usual ? null : (names.find(([one]) => one === value)?.[1] ?? null),
+      value === usual ? null : (names.find(([named]) => named === value)?.[1] ?? null),
   }
 }
 
-const asNamed = <T extends string>(list: readonly T[]) => list.map((one) => [one, one] as const)
+const asNamed = <T extends string>(list: readonly T[]) => list.map((name) => [name, name] as const)
 /** Codec of the kind of a questionnaire. */
 export const quizType = enumCodec(asNamed(QUIZ_TYPES))
 /** Codec of the mode; a line can name one, and null is omitted. */

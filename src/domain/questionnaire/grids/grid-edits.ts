@@ -129,8 +129,8 @@ export const moveRow = (content: Content, id: string, to: number): Content => {
 /** Turns a row into a single question after its grid. */
 export const leaveGrid = (content: Content, id: string): Content => {
   const rows = rowsOf(content, id)
-  const row = rows.find((one) => one.id === id)
-  const others = rows.filter((one) => one !== row)
+  const row = rows.find((other) => other.id === id)
+  const others = rows.filter((other) => other !== row)
   if (!row) return content
   return withQuestions(content, rows, [...asRows(rows, others), { ...row, ...GRID_DEFAULTS }])
 }

@@ -148,8 +148,8 @@ export const misfitReason = (
   if (!canBeRow(question)) return 'not_a_row'
   if (fitsGridOf(question, first_row)) return 'after_misfit'
   if (question.type === 'scale' || first_row.type === 'scale') return 'other_scale'
-  const withoutSpaces = (one: GridQuestion): string =>
-    columnTexts(one)
+  const withoutSpaces = (question: GridQuestion): string =>
+    columnTexts(question)
       .map((text) => text.replaceAll(/\s/g, ''))
       .join('\n')
   return withoutSpaces(question) === withoutSpaces(first_row)

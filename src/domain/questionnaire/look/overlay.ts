@@ -62,7 +62,7 @@ export const pictureBackground = (
   const picture = imagePropertiesOf(image_id)
   if (!picture) return undefined
   const sizes = sizesOf(picture.width)
-  const size = sizes.find((one) => one >= width) ?? sizes.at(-1) ?? 400
+  const size = sizes.find((candidate) => candidate >= width) ?? sizes.at(-1) ?? 400
   const overlay = overlayOf({ background, text })
   return `${overlay},url(${imageAddress(image_id, size)}) center/cover ${picture.color}`
 }

@@ -31,7 +31,9 @@ export const packIds = <Q extends QuestionIds>(
     answers: answers.map(({ id: _, ...answer }) => answer),
   })
   return {
-    questions: questions.map((one) => (isOnFirstPage(one) ? one : withoutIds(one))),
+    questions: questions.map((question) =>
+      isOnFirstPage(question) ? question : withoutIds(question),
+    ),
     ids: columns.join(''),
   }
 }

@@ -87,7 +87,9 @@ const publicQuestion = <Question extends AnySnapshot['questions'][number]>(
     ...(shown.phone && { phone: pick(shown.phone, PUBLIC_FIELDS.phone) }),
     answers: question.answers.map((answer) => ({
       ...pick(answer, PUBLIC_FIELDS.answer, isSolved ? PUBLIC_FIELDS.solved_answer : []),
-      associations: answer.associations.map((one) => pick(one, PUBLIC_FIELDS.association)),
+      associations: answer.associations.map((association) =>
+        pick(association, PUBLIC_FIELDS.association),
+      ),
     })),
   }
 }
@@ -122,7 +124,9 @@ export const publicSnapshot = <Version extends AnySnapshot>(snapshot: Version): 
       variants.length > 0
         ? variants.map((variant) => ({
             ...pick(variant, PUBLIC_FIELDS.text_variant),
-            conditions: variant.conditions.map((one) => pick(one, PUBLIC_FIELDS.condition)),
+            conditions: variant.conditions.map((condition) =>
+              pick(condition, PUBLIC_FIELDS.condition),
+            ),
           }))
         : undefined,
   } as Version

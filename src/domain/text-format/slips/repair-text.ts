@@ -47,7 +47,7 @@ const keepFenced = (source: readonly SourceLine[], ignored: number[]): SourceLin
     if (isFence) isInside = !isInside
     return { line, isFence, isInside: isInside && !isFence }
   })
-  const isNameInside = marked.some((one) => one.isInside && NAME.test(one.line.written))
+  const isNameInside = marked.some((mark) => mark.isInside && NAME.test(mark.line.written))
   return marked.map(({ line, isFence, isInside: isKept }) => {
     if (isFence) return blank(line)
     if (!isNameInside || isKept || isBlankText(line.written)) return line

@@ -56,7 +56,7 @@ export const repairWord = (value: string): string => {
   const inner = (
     QUOTED.exec(bare)
       ?.slice(1)
-      .find((one) => one !== undefined) ?? bare
+      .find((repaired) => repaired !== undefined) ?? bare
   ).trim()
   const isTier = /^(?:de )?[\d?]+ ?(?:à|a|-|–) ?[\d?]+ ?(?:points?|pts)?$/iu.test(inner)
   return isTier ? inner.replace(/^de /i, '').replace(/ ?(?:points?|pts)$/i, '') : inner
