@@ -1,15 +1,15 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { openScreen } from '../support/editor-steps.ts'
+import { readFakeState } from '../support/fake-tools.ts'
 import { expect, expectAccessible, newToolKey, test, uniqueEmail } from '../support/fixtures.ts'
 import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const port = Number(process.env.E2E_FAKES_PORT)
 /** Returns true if the fake Brevo has a contact with this address in the list of this name. */
 const isInList = async (email: string, name: string): Promise<boolean> => {
-  const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
+  const state = JSON.parse(await readFakeState('brevo')) as {
     contacts: { email: string; list_ids: number[] }[]
     lists: Record<string, string>
   }[]

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { switchFirstToolOn } from '../support/editor-steps.ts'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
+import { cardOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('if the consent mode cannot be stored, the tool stays disabled', async ({
   page,

@@ -2,23 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage, enableFirstTool, openScreen } from '../support/editor-steps.ts'
+import { changeFakeTool, readFakeState } from '../support/fake-tools.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { cardOf } from '../support/regions.ts'
 import { choose, enterEmail, expectResult, resumeRun } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const port = Number(process.env.E2E_FAKES_PORT)
-/** Returns the contacts of a fake tool: 0 is Kit, 1 is Systeme.io and 2 is Brevo. */
-const readFakeState = async (step: number): Promise<string> =>
-  (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
 /** Raises the rate limit of the fake Systeme.io, so that deliveries do not wait for the limit. */
-const raiseRateLimit = () =>
-  fetch(`http://127.0.0.1:${port + 1}/__fake/switches`, {
-    method: 'POST',
-    body: JSON.stringify({ calls: 1_000 }),
-  })
+const raiseRateLimit = () => changeFakeTool('systemio', 'switches', { calls: 1_000 })
+const FAKE_TOOLS = ['kit', 'systemio', 'brevo'] as const
 const TOOLS = ['Kit', 'Systeme.io', 'Brevo']
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const BOX = /J’accepte que mon adresse email/
 const createEmail = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
@@ -99,13 +93,13 @@ test('participants who agree arrive at each tool with their result, and the sums
   })
 
   await test.step('each tool has the two visitors who agreed, with their results, and not the third', async () => {
-    for (const step of [0, 1, 2]) {
-      await expect.poll(() => readFakeState(step)).toContain(agrees)
-      await expect.poll(() => readFakeState(step)).toContain(plain)
-      expect(await readFakeState(step)).not.toContain(declines)
+    for (const tool of FAKE_TOOLS) {
+      await expect.poll(() => readFakeState(tool)).toContain(agrees)
+      await expect.poll(() => readFakeState(tool)).toContain(plain)
+      expect(await readFakeState(tool)).not.toContain(declines)
     }
-    for (const step of [0, 1, 2]) {
-      const state = await readFakeState(step)
+    for (const tool of FAKE_TOOLS) {
+      const state = await readFakeState(tool)
       for (const [email, result] of [
         [agrees, 'Pas à pas'],
         [plain, 'Grand saut'],
@@ -232,7 +226,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
       id: other.id,
       body: { answers, email, participant_uuid: randomUUID() },
     })
-    await expect.poll(() => readFakeState(2)).toContain(email)
+    await expect.poll(() => readFakeState('brevo')).toContain(email)
   })
 })
 

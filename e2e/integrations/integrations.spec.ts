@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { enableFirstTool, openScreen } from '../support/editor-steps.ts'
+import { readFakeState } from '../support/fake-tools.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
+import { cardOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-const port = Number(process.env.E2E_FAKES_PORT)
-const fake = (step: number) => `http://127.0.0.1:${port + step}/__fake`
-const readFakeState = async (step: number): Promise<string> =>
-  (await fetch(`${fake(step)}/state`)).text()
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 /** Reads an alert and closes it. */
 const closeAlert = async (page: Page, text: string): Promise<void> => {
@@ -98,14 +94,14 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
 
   await openScreen(page, `/quiz/${id}/settings?onglet=integrations`)
   await enableFirstTool(page, kit, { hasBox: true })
-  await expect.poll(() => readFakeState(0)).toContain('"label":"Résultat quiz"')
+  await expect.poll(() => readFakeState('kit')).toContain('"label":"Résultat quiz"')
 
   await openScreen(page, '/settings')
   await kit.getByRole('button', { name: 'Déconnecter Kit' }).click()
   await page.getByRole('button', { name: 'Déconnecter', exact: true }).click()
   await closeAlert(page, 'Kit est déconnecté.')
   await expect(kit.getByText('Connecté', { exact: true })).toBeHidden()
-  expect(await readFakeState(0)).toContain('"uninstalled":true')
+  expect(await readFakeState('kit')).toContain('"uninstalled":true')
 })
 
 test('a creator connects Systeme.io and Brevo by a key with the keyboard on account settings that fit on a phone, and disconnects Brevo', async ({
@@ -156,7 +152,7 @@ test('a tool is enabled, and the creator chooses the name of its field', async (
   await enableFirstTool(page, systemio, { hasBox: true })
   await brevo.getByRole('switch').check()
   await expect(brevo.getByRole('switch')).toBeChecked()
-  await expect.poll(() => readFakeState(1)).toContain('"resultat_quiz":"Résultat quiz"')
+  await expect.poll(() => readFakeState('systemio')).toContain('"resultat_quiz":"Résultat quiz"')
   const attribute = brevo.getByLabel('Attribut Brevo')
   await expect(attribute).toHaveValue('RESULTAT_QUIZ')
   await attribute.fill('mon résultat')
@@ -165,7 +161,7 @@ test('a tool is enabled, and the creator chooses the name of its field', async (
   await attribute.fill('mon_profil')
   await attribute.press('Enter')
   await expect(attribute).toHaveValue('MON_PROFIL')
-  await expect.poll(() => readFakeState(2)).toContain('"MON_PROFIL"')
+  await expect.poll(() => readFakeState('brevo')).toContain('"MON_PROFIL"')
   await expectAccessible(page)
   await page.reload()
   await page.getByRole('tab', { name: 'Intégrations' }).click()

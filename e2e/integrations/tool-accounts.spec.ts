@@ -10,10 +10,10 @@ import {
   test,
   uniqueEmail,
 } from '../support/fixtures.ts'
+import { cardOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
 
 test('earlier participants are sent to a tool when the creator requests it', async ({

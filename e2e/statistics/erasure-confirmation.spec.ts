@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { rowOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -18,7 +19,6 @@ const createQuizWith = async (client: Client, nb_participants: number): Promise<
   return quiz.id
 }
 
-const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
 const tableOf = (page: Page) => page.getByRole('region', { name: 'Tableau des participants' })
 const confirmation = (page: Page) =>
   page.getByRole('status').filter({ hasText: 'Effacement confirmé' })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
   type FakeReceiver,
@@ -9,7 +8,9 @@ import {
   publishedScoreQuiz,
   type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { changeFakeTool, readFakeState } from '../support/fake-tools.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { rowOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -19,15 +20,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-const port = Number(process.env.E2E_FAKES_PORT)
-const BREVO = 2
-const readBrevoState = async (): Promise<string> =>
-  (await fetch(`http://127.0.0.1:${port + BREVO}/__fake/state`)).text()
-const failBrevo = (fault: object) =>
-  fetch(`http://127.0.0.1:${port + BREVO}/__fake/faults`, {
-    method: 'POST',
-    body: JSON.stringify(fault),
-  })
+const readBrevoState = (): Promise<string> => readFakeState('brevo')
+const failBrevo = (fault: object) => changeFakeTool('brevo', 'faults', fault)
 
 /** Creates a quiz that sends to Brevo and a webhook. `submitAndDeliver` adds a participant and awaits both deliveries. */
 const createQuizWithBrevo = async (client: Client, name: string) => {
@@ -55,7 +49,6 @@ const countDelivered = async (client: Client, id: string, email: string): Promis
     ({ status }) => status === 'delivered',
   ).length
 
-const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
 const createEmail = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
 test('deleting a participant also deletes them at chosen tools, notifies webhooks and lists the answers @phone', async ({

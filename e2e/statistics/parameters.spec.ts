@@ -6,6 +6,7 @@ import {
   type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
+import { readFakeState } from '../support/fake-tools.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
@@ -103,10 +104,9 @@ test('parameter names are stored immediately, an invalid name is refused at its 
   })
 })
 
-const port = Number(process.env.E2E_FAKES_PORT)
 /** Returns the attributes of a contact at the fake Brevo; empty if Brevo does not have the contact. */
 const readBrevoAttributes = async (email: string): Promise<Record<string, unknown>> => {
-  const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
+  const state = JSON.parse(await readFakeState('brevo')) as {
     contacts: { email: string; attributes: Record<string, unknown> }[]
   }[]
   const people = state.flatMap(({ contacts }) => contacts)

@@ -6,6 +6,7 @@ import {
   type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { rowOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -14,8 +15,6 @@ const submit = (client: Client, quiz: SampleQuiz, choice: 0 | 1, text: string) =
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
   })
-
-const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
 
 const remove = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')

@@ -6,15 +6,14 @@ import {
   contactReplies,
 } from '../../src/server/testing/quizzes/contact-questions.ts'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { fakeOrigin, readFakeState } from './fake-tools.ts'
 import { expect, newToolKey } from './fixtures.ts'
-
-const brevo = `http://127.0.0.1:${Number(process.env.E2E_FAKES_PORT) + 2}`
 
 type FakeAccount = { contacts: { email: string; attributes: Record<string, unknown> }[] }
 
 /** Returns the attributes of a contact at the fake Brevo; undefined before it arrives. */
 export const attributesOf = async (email: string): Promise<Record<string, unknown> | undefined> => {
-  const accounts = (await (await fetch(`${brevo}/__fake/state`)).json()) as FakeAccount[]
+  const accounts = JSON.parse(await readFakeState('brevo')) as FakeAccount[]
   return accounts.flatMap(({ contacts }) => contacts).find((one) => one.email === email)?.attributes
 }
 
@@ -24,7 +23,7 @@ export const createAttribute = async (
   name: string,
   type: string,
 ): Promise<void> => {
-  const reply = await fetch(`${brevo}/v3/contacts/attributes/normal/${name}`, {
+  const reply = await fetch(`${fakeOrigin('brevo')}/v3/contacts/attributes/normal/${name}`, {
     method: 'POST',
     headers: { 'api-key': api_key, 'content-type': 'application/json' },
     body: JSON.stringify({ type }),

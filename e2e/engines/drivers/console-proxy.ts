@@ -20,7 +20,7 @@ console.error = (...values) => {
 
 /**
  * Starts a server that forwards everything to `origin` and adds a script to each page, because WebKitWebDriver does
- * not report the console. The security policy of a page is extended by this script only.
+ * not report the console. Allows every script of the proxy's origin.
  */
 export const proxyWithConsole = async (origin: string) => {
   const errors: string[] = []
