@@ -102,7 +102,7 @@ export default defineConfig({
     async buildApp({ build, environments }) {
       for (const name of [
         'phone_reading',
-        'later',
+        'second_file',
         'client',
         'options',
         'formats',
@@ -129,7 +129,7 @@ export default defineConfig({
   },
   environments: {
     phone_reading: joiningBundle('phone_reading', 'phone-reading'),
-    later: joiningBundle('later', 'second-file'),
+    second_file: joiningBundle('second_file', 'second-file'),
     options: joiningBundle('options'),
     formats: joiningBundle('formats'),
     phones: joiningBundle('phones'),

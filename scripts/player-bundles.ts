@@ -105,7 +105,7 @@ const OWN_PAGE_SCRIPTS = ['framed', 'embed']
  * are inlined.
  */
 export const BUNDLES: Record<string, string> = {
-  later: 'assets/player-[hash].js',
+  second_file: 'assets/player-[hash].js',
   phone_reading: 'assets/player-phones-[hash].js',
   options: 'options.js',
   formats: 'formats.js',
@@ -129,11 +129,11 @@ export const scopeOfParts: Plugin = {
 
 /** Names that stand for the addresses of loaded files in other scripts, by the environment of the file. */
 const ADDRESSES: Record<string, string> = {
-  later: 'LATER_ADDRESS',
+  second_file: 'SECOND_FILE_ADDRESS',
   phone_reading: 'PHONE_READING_ADDRESS',
 }
 /** Declaration or use of such a name. */
-const ADDRESS_NAME = /(declare const )?\b(LATER_ADDRESS|PHONE_READING_ADDRESS)\b/g
+const ADDRESS_NAME = /(declare const )?\b(SECOND_FILE_ADDRESS|PHONE_READING_ADDRESS)\b/g
 
 /**
  * Writes the addresses of loaded files into the scripts that load them. The digest of a loading script therefore includes
@@ -172,14 +172,14 @@ const OWN_PROPERTIES = [
   'is_live tag fault reply current parts outcome restart show wordingOf read orderAnswers noscript store write',
   'seconds resend has_lost stay keep htmlFor defaultChecked is_kept actions text_block box',
   'wrong was_blocked page_count is_first is_last end_label hidden_fields agreed hasHint',
-  'max_height goBack mayEnd onFailure focusQuestion toggleContrast is_strong renderAfterEnd goTo',
+  'max_height goBack onBeforeEnd onFailure focusQuestion toggleContrast is_strong renderAfterEnd goTo',
   'sendAll isKept onOutcome is_sending timer forget follow onTravel isSkipped lowest_score',
   'falls_back_to_first needs_every_answer always_shows_progress Picture Explanation',
   'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails FieldNote',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction describeRefusal resumeKept guardRun had_run',
+  'freezeReplies PageSummary QuestionCorrection correction describeRefusal offerSavedRun guardRun had_run',
   'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */

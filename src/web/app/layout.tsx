@@ -17,7 +17,7 @@ const ENTRY =
   'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
 
 /** After sign-in, saves the edits that an earlier visit could not save (docs/decisions/012). */
-const useKeptEdits = (): void => {
+const useResumeUnsavedEdits = (): void => {
   const queryClient = useQueryClient()
   const { user } = useSession()
   const isSignedIn = user !== null
@@ -37,7 +37,7 @@ const useKeptEdits = (): void => {
 /** Renders the frame of the signed-in screens: a sidebar, or a bar with a menu on phones (product 7.3). */
 export const Layout = () => {
   const { pathname } = useLocation()
-  useKeptEdits()
+  useResumeUnsavedEdits()
   // Path of the screen on which the menu was opened, so that the menu closes on any other screen.
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const isOpen = openedOn === pathname

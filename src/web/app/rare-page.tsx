@@ -1,12 +1,12 @@
 import { lazyScreen } from '#web/ui/feedback/lazy-part.tsx'
 
 const PAGES = {
-  phone: lazyScreen(() => import('#web/session/phone-login-page.tsx')),
-  forgotten: lazyScreen(() => import('#web/session/forgot-password-page.tsx')),
+  phone_login: lazyScreen(() => import('#web/session/phone-login-page.tsx')),
+  forgotten_password: lazyScreen(() => import('#web/session/forgot-password-page.tsx')),
   confirmation: lazyScreen(() => import('#web/session/confirmation-page.tsx')),
-  password: lazyScreen(() => import('#web/session/new-password-page.tsx')),
-  tests: lazyScreen(() => import('#web/trial-runs/trial-runs-page.tsx')),
-  figures: lazyScreen(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
+  new_password: lazyScreen(() => import('#web/session/new-password-page.tsx')),
+  trial_runs: lazyScreen(() => import('#web/trial-runs/trial-runs-page.tsx')),
+  shared_statistics: lazyScreen(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }
 
 /**

@@ -34,13 +34,13 @@ export const Router = () => {
     <Suspense fallback={<Loading text="Chargement..." />}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
-        <Route path="/login/phone" element={<RarePage page="phone" />} />
+        <Route path="/login/phone" element={<RarePage page="phone_login" />} />
         <Route path="/signup" element={<SignupPage />} />
         <Route path="/confirmation" element={<RarePage page="confirmation" />} />
-        <Route path="/forgot-password" element={<RarePage page="forgotten" />} />
-        <Route path="/new-password" element={<RarePage page="password" />} />
+        <Route path="/forgot-password" element={<RarePage page="forgotten_password" />} />
+        <Route path="/new-password" element={<RarePage page="new_password" />} />
         <Route path="/second-factor" element={<SecondFactorPage />} />
-        <Route path="/statistiques/:token" element={<RarePage page="figures" />} />
+        <Route path="/statistiques/:token" element={<RarePage page="shared_statistics" />} />
         <Route element={<Protected />}>
           <Route path="/quiz/:id/preview" element={<PreviewPage />} />
           <Route element={<Layout />}>
@@ -52,7 +52,7 @@ export const Router = () => {
             <Route path="/quiz/:id/questions" element={<QuestionsPage />} />
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
             <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
-            <Route path="/quiz/:id/essais" element={<RarePage page="tests" />} />
+            <Route path="/quiz/:id/essais" element={<RarePage page="trial_runs" />} />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

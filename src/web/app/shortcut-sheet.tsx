@@ -1,6 +1,6 @@
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
-const SHORTCUTS: [keys: string, what: string][] = [
+const SHORTCUTS: [keys: string, action: string][] = [
   ['Ctrl S', 'Enregistrer maintenant'],
   ['Ctrl Z', 'Annuler la dernière modification ou suppression'],
   ['Ctrl Maj Z', 'Rétablir la modification'],
@@ -19,7 +19,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['?', 'Afficher cette aide'],
 ]
 
-/** Renders the list of keyboard shortcuts. On a Mac, Ctrl is ⌘. */
+/** Renders the list of keyboard shortcuts. A note below says that ⌘ replaces Ctrl on a Mac. */
 export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

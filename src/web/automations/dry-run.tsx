@@ -13,7 +13,7 @@ import { TableHead } from '#web/ui/table-head.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { type DryRunEffect, dryRunQuestion, dryRunSentence } from './dry-run-labels.ts'
 
-/** Polling interval while the participants of a large quiz are being counted. */
+/** Polling interval while participants of a large quiz are counted; its twin is in statistics/queries.ts. */
 const COUNTING_POLL_MS = 1_500
 
 const fieldsOf = (subject: DryRunSubject) =>

@@ -4,23 +4,23 @@ import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 export const MAIL_FIELDS = ['subject', 'text'] as const satisfies (keyof QuizMail)[]
 
 /** Typed texts of an email, and the stored texts that the creator saw when typing began. */
-export type MailDraft = { mail: QuizMail; over: QuizMail }
+export type MailDraft = { mail: QuizMail; base: QuizMail }
 
 /**
  * Returns the typed texts after the stored ones have changed. A text that was not edited follows the stored one. Returns
  * the given object if nothing changes.
  */
 export const rebaseMailDraft = (typed: MailDraft, stored: QuizMail): MailDraft => {
-  const { mail, over } = typed
-  const followed = { mail: { ...mail }, over: { ...over } }
+  const { mail, base } = typed
+  const followed = { mail: { ...mail }, base: { ...base } }
   let hasChanged = false
   for (const name of MAIL_FIELDS) {
-    if (over[name] === stored[name]) continue
+    if (base[name] === stored[name]) continue
     const trimmed = mail[name].trim()
-    const isUnedited = trimmed === over[name].trim()
+    const isUnedited = trimmed === base[name].trim()
     if (!isUnedited && trimmed !== stored[name]) continue
     if (isUnedited) followed.mail[name] = stored[name]
-    followed.over[name] = stored[name]
+    followed.base[name] = stored[name]
     hasChanged = true
   }
   return hasChanged ? followed : typed

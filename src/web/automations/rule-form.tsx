@@ -68,7 +68,7 @@ export const RuleForm = ({
   const title = useId()
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('result')
-  const [chosen, setChosen] = useState({
+  const [selection, setSelection] = useState({
     result: '',
     question: '',
     answer: '',
@@ -76,25 +76,25 @@ export const RuleForm = ({
     tier: '',
   })
   const [tool, setTool] = useState<ProviderName>()
-  const [chosenKind, setChosenKind] = useState<LabelKind | typeof NAMED>(NAMED)
+  const [actionKind, setActionKind] = useState<LabelKind | typeof NAMED>(NAMED)
   const [label, setLabel] = useState('')
-  const [picked, setPicked] = useState<PickedLabel>()
+  const [accountLabel, setAccountLabel] = useState<PickedLabel>()
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   /** Tool of the last rule that was added here. */
   const [ruledTool, setRuledTool] = useState<ProviderName>()
   const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
   const offered: readonly LabelKind[] = KINDS_OF_TOOL[provider]
-  const labelKind = offered.find((one) => one === chosenKind) ?? null
-  const named = useQuery(accountLabelsQuery(provider, null))
+  const labelKind = offered.find((one) => one === actionKind) ?? null
+  const accountLabels = useQuery(accountLabelsQuery(provider, null))
   const subjects = { result: results, answer: questions, tier: dimensions }
   const kinds = KINDS.filter(({ value }) => subjects[value].length > 0)
   const selectedKind = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
-  const result = selectedItemOf(results, chosen.result)
-  const question = selectedItemOf(questions, chosen.question)
-  const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
-  const dimension = selectedItemOf(dimensions, chosen.dimension)
-  const tier = selectedItemOf(dimension?.tiers ?? [], chosen.tier)
+  const result = selectedItemOf(results, selection.result)
+  const question = selectedItemOf(questions, selection.question)
+  const answer = selectedItemOf(question?.answers ?? [], selection.answer)
+  const dimension = selectedItemOf(dimensions, selection.dimension)
+  const tier = selectedItemOf(dimension?.tiers ?? [], selection.tier)
   const noun = labelNoun(provider, labelKind)
   const conditions = {
     result: { result_id: result?.id },
@@ -108,7 +108,7 @@ export const RuleForm = ({
   const readNamedLabel = (): { name: string; vendor_id?: string } | string => {
     const name = trimText(label)
     if (name === '') return noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste'
-    const found = findLabel(name, named.data?.labels ?? [])
+    const found = findLabel(name, accountLabels.data?.labels ?? [])
     return found === 'several'
       ? 'Plusieurs listes ont ce nom : choisissez l’une d’elles, avec son numéro.'
       : (found ?? { name })
@@ -118,10 +118,10 @@ export const RuleForm = ({
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const wanted = labelKind === null ? readNamedLabel() : picked
-    if (wanted === undefined || typeof wanted === 'string') {
+    const newLabel = labelKind === null ? readNamedLabel() : accountLabel
+    if (newLabel === undefined || typeof newLabel === 'string') {
       setError(
-        wanted ?? `Choisissez ${isFeminineLabel(provider, labelKind) ? 'une' : 'un'} ${noun}`,
+        newLabel ?? `Choisissez ${isFeminineLabel(provider, labelKind) ? 'une' : 'un'} ${noun}`,
       )
       focusFirstError(form)
       return
@@ -130,13 +130,13 @@ export const RuleForm = ({
     setError(undefined)
     try {
       await flush()
-      const { name: label_name, vendor_id } = wanted
+      const { name: label_name, vendor_id } = newLabel
       const label_kind = labelKind ?? undefined
       const body = { provider, ...condition, label_name, label_kind, vendor_id }
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
       // A name that was typed during the call stays in the field.
       setLabel((typed) => (typed.trim() === trimText(label) ? '' : typed))
-      setPicked((current) => (current?.vendor_id === vendor_id ? undefined : current))
+      setAccountLabel((current) => (current?.vendor_id === vendor_id ? undefined : current))
       setRuledTool(provider)
       announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
@@ -173,7 +173,7 @@ export const RuleForm = ({
             label="Résultat"
             value={result?.id ?? ''}
             options={optionsOf(results.map(({ id, name: text }) => ({ id, text })))}
-            onChange={(id) => setChosen({ ...chosen, result: id })}
+            onChange={(id) => setSelection({ ...selection, result: id })}
           />
         )}
         {selectedKind === 'tier' && (
@@ -182,7 +182,7 @@ export const RuleForm = ({
               label="Dimension"
               value={dimension?.id ?? ''}
               options={optionsOf(dimensions.map(({ id, name: text }) => ({ id, text })))}
-              onChange={(id) => setChosen({ ...chosen, dimension: id })}
+              onChange={(id) => setSelection({ ...selection, dimension: id })}
             />
             <Select
               label="Palier"
@@ -190,7 +190,7 @@ export const RuleForm = ({
               options={optionsOf(
                 (dimension?.tiers ?? []).map(({ id, title: text }) => ({ id, text })),
               )}
-              onChange={(id) => setChosen({ ...chosen, tier: id })}
+              onChange={(id) => setSelection({ ...selection, tier: id })}
             />
           </>
         )}
@@ -202,13 +202,13 @@ export const RuleForm = ({
               options={optionsOf(
                 questions.map((one) => ({ id: one.id, text: questionText(draft.questions, one) })),
               )}
-              onChange={(id) => setChosen({ ...chosen, question: id })}
+              onChange={(id) => setSelection({ ...selection, question: id })}
             />
             <Select
               label="Réponse"
               value={answer?.id ?? ''}
               options={optionsOf((question?.answers ?? []).map(({ id, text }) => ({ id, text })))}
-              onChange={(id) => setChosen({ ...chosen, answer: id })}
+              onChange={(id) => setSelection({ ...selection, answer: id })}
             />
           </>
         )}
@@ -218,7 +218,7 @@ export const RuleForm = ({
           options={connected.map((name) => ({ value: name, label: PROVIDER_LABELS[name] }))}
           onChange={(name) => {
             setTool(name)
-            setPicked(undefined)
+            setAccountLabel(undefined)
             setError(undefined)
           }}
         />
@@ -230,8 +230,8 @@ export const RuleForm = ({
             label: capitalize(labelAction(provider, one)),
           }))}
           onChange={(one) => {
-            setChosenKind(one)
-            setPicked(undefined)
+            setActionKind(one)
+            setAccountLabel(undefined)
             setError(undefined)
           }}
         />
@@ -251,10 +251,10 @@ export const RuleForm = ({
               key={labelKind}
               provider={provider}
               kind={labelKind}
-              picked={picked}
+              picked={accountLabel}
               error={error}
               onPick={(one) => {
-                setPicked(one)
+                setAccountLabel(one)
                 setError(undefined)
               }}
             />

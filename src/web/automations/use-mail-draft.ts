@@ -12,13 +12,13 @@ export const useMailDraft = (quizId: string, stored: QuizMail) => {
   const queries = useQueryClient()
   const queryKey = mailDraftKey(quizId)
   const [typed, setTyped] = useState<MailDraft>(
-    () => queries.getQueryData(queryKey) ?? { mail: stored, over: stored },
+    () => queries.getQueryData(queryKey) ?? { mail: stored, base: stored },
   )
   const followed = rebaseMailDraft(typed, stored)
   if (followed !== typed) setTyped(followed)
-  const { mail, over } = followed
+  const { mail, base } = followed
   const write = (changed: Partial<QuizMail>): void => {
-    const written = { mail: { ...mail, ...changed }, over }
+    const written = { mail: { ...mail, ...changed }, base }
     setTyped(written)
     queries.setQueryDefaults(queryKey, { gcTime: Infinity })
     queries.setQueryData(queryKey, written)
@@ -35,7 +35,7 @@ export const useMailDraft = (quizId: string, stored: QuizMail) => {
     isSaved: edited.length === 0,
     /** Returns the text that was stored elsewhere since this one was edited; undefined if there is none. */
     storedElsewhere: (name: keyof QuizMail): string | undefined =>
-      edited.includes(name) && over[name] !== stored[name] ? stored[name] : undefined,
+      edited.includes(name) && base[name] !== stored[name] ? stored[name] : undefined,
     /** Ends keeping typed texts, unless others were typed after these. */
     forget: (saved: QuizMail): void => {
       const kept = queries.getQueryData<MailDraft>(queryKey)?.mail

@@ -69,8 +69,8 @@ const ReconnectNote = lazyPart<{ quizId?: string }>(
 const loadCreation = () => import('./creation/create-dialog.tsx')
 
 /** Loaded only for creators without questionnaires. */
-const FirstModels = lazyPart(
-  () => import('./templates/first-models.tsx'),
+const EmptyDashboardTemplates = lazyPart(
+  () => import('./templates/empty-dashboard-templates.tsx'),
   'Les modèles n’ont pas pu être chargés.',
 )
 
@@ -148,7 +148,7 @@ const Quizzes = () => {
             text="Commencez par créer votre premier questionnaire."
           />
           <Suspense fallback={<QuizSkeletons />}>
-            <FirstModels onBlank={openCreation} />
+            <EmptyDashboardTemplates onBlank={openCreation} />
           </Suspense>
         </>
       )}

@@ -21,10 +21,11 @@ const readTabStorage = (key: string) => {
   }
 }
 
-/** Data of the page (player-data.ts). */
+/** Data of the page. The id is `PLAYER_DATA_ID` of player/page/player-data.ts. */
 const { quiz_id, snapshot } = JSON.parse(`${find('#taken-quiz')?.textContent}`)
 /** Storage key of the steps that this tab has posted: the participant, and the names of the steps. */
 const POSTED_STEPS_KEY = `quizaine:steps:${quiz_id}`
+/** Returns the saved run. Its storage key is the key of framed pages in player/run/saved-run.ts. */
 const readRun = () => readTabStorage(`quizaine:run:${quiz_id}`)
 
 /** Names of the posted steps of the run. */

@@ -10,7 +10,7 @@ import { tiePunctuation } from '#domain/common/french-spacing.ts'
 export type { JSX } from 'react/jsx-runtime'
 export { Fragment }
 
-/** Elements whose text is a value or code. */
+/** Elements whose text is a value or code. Its twin is in player/server-jsx-runtime.ts. */
 const IS_EXACT = /^(?:code|option|pre|textarea|title)$/
 
 /** Name of the element around a text that has siblings. */

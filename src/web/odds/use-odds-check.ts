@@ -11,7 +11,10 @@ export type OddsCheck = {
   isWaiting: boolean
   /** Stores whether the odds have warnings; null while the odds are being computed. */
   report: (hasWarnings: boolean | null) => void
-  /** Waits for unfinished odds after a click. Resolves to false if they have warnings or the dialog was closed. */
+  /**
+   * Waits for unfinished odds after a click. Resolves to false if the odds have warnings or the dialog was closed.
+   * Resolves to true at once if the result is known, even with warnings, or if the check is disabled.
+   */
   confirmPublication: () => Promise<boolean>
 }
 

@@ -85,7 +85,7 @@ const toWorkerTask = ({ draft, participantCounts }: OddsTask): OddsTask => ({
   participantCounts,
 })
 
-/** Returns the draft without what the worker does not need. */
+/** Returns the draft with only the parts that the worker reads. */
 export const cloneableDraft = (draft: Draft): Draft => {
   const { quiz, quiz_mode, questions, text_blocks, results, dimensions, text_variants } = draft
   const content = { questions, text_blocks, results, dimensions, text_variants }

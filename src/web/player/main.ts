@@ -13,7 +13,7 @@ import { createBrowserStore } from './run/browser-store.ts'
 import { lockRun } from './run/lock-run.ts'
 import {
   findSavedRun,
-  first,
+  first_page_index,
   is_framed,
   is_return,
   is_test,
@@ -30,8 +30,8 @@ import { NEW_RUN, type Run } from './run/run.ts'
 import { shownReplies } from './run/typed-texts.ts'
 import { SHARED } from './shared.ts'
 
-/** Address of the second file (bundles/later.ts). */
-declare const LATER_ADDRESS: string
+/** Address of the second file (bundles/second-file.ts). */
+declare const SECOND_FILE_ADDRESS: string
 
 /** Number of loads of the second file that follow each other soon, and the delay between them. */
 const MAX_SOON_LOADS = 4
@@ -45,7 +45,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   // Created last. Only the second file may arrive before.
   let player = undefined as unknown as Player
   let redirect: Redirect | undefined
-  let run = { ...NEW_RUN, page_index: first }
+  let run = { ...NEW_RUN, page_index: first_page_index }
   /** True from the end of a run in this page until its restart or its refusal. */
   let hasEnded = false
   let isLoading = false
@@ -54,10 +54,10 @@ const start = async (container: HTMLElement): Promise<void> => {
    * Loads the second file. A failure is tried again soon, at the end of the run, and when the device is online again.
    * Each time has an address of its own, because some browsers remember the failure of an address.
    */
-  const loadLater = async (): Promise<void> => {
+  const loadSecondFile = async (): Promise<void> => {
     if (isLoading || parts.Picture) return
     isLoading = true
-    const address = `${LATER_ADDRESS}?retry=${nb_loads++}`
+    const address = `${SECOND_FILE_ADDRESS}?retry=${nb_loads++}`
     try {
       await import(/* @vite-ignore */ address)
       parts.guardRun?.(() => run, snapshot)
@@ -65,7 +65,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       ;(player as Player | undefined)?.show()
     } catch {
       // Browsers report the failure. The run ends without the file.
-      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadLater, RETRY_DELAY_MS)
+      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadSecondFile, RETRY_DELAY_MS)
     }
     isLoading = false
   }
@@ -81,9 +81,9 @@ const start = async (container: HTMLElement): Promise<void> => {
   // New elements, because browsers fill in the fields of the person before.
   if (is_return) container.replaceChildren()
   const found = await findSavedRun()
-  if (found) await loadLater()
-  const resumed = parts.resumeKept
-    ? found && (await parts.resumeKept(found, { container, snapshot, version }))
+  if (found) await loadSecondFile()
+  const resumed = parts.offerSavedRun
+    ? found && (await parts.offerSavedRun(found, { container, snapshot, version }))
     : // Without the file, the browser asks.
       found?.version === version && confirm('Reprendre ?') && found
   const saved = resumed || undefined
@@ -139,12 +139,12 @@ const start = async (container: HTMLElement): Promise<void> => {
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (place) => player.goTo(place + first) - first,
+        onTravel: (place) => player.goTo(place + first_page_index) - first_page_index,
       })
   const onChange = (changed: Run): void => {
     run = changed
     const { page_index, replies } = run
-    pageHistory?.show(page_index - first)
+    pageHistory?.show(page_index - first_page_index)
     // A run begins with its first answer, not with a return to the first page.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
     const isSkipped = createIsPageSkipped(snapshot.questions, replies)
@@ -157,7 +157,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     saveRun()
   }
   /** Gives the answers of an ended run to the queue, without which the run does not end. */
-  const handOver = ({ replies }: Run): undefined => {
+  const submitRun = ({ replies }: Run): undefined => {
     const { [CONSENT_FIELD]: agreed, ...answers } = replies
     submission = {
       answers,
@@ -176,7 +176,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     // After the end is shown.
     queueMicrotask(() => {
       startRedirect()
-      loadLater()
+      loadSecondFile()
     })
   }
   /**
@@ -205,7 +205,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     lockRun(participant_uuid)
     submission = refusal = documents = undefined
     hasEnded = false
-    run = { ...NEW_RUN, page_index: first }
+    run = { ...NEW_RUN, page_index: first_page_index }
     run_version = version
     is_untimed = true
     player.restart(run)
@@ -234,7 +234,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   pending.sendAll()
   addEventListener('online', () => {
     pending.sendAll()
-    loadLater()
+    loadSecondFile()
   })
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
@@ -259,7 +259,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       rules: PUBLIC_RULES,
       orderAnswers,
       onChange,
-      mayEnd: handOver,
+      onBeforeEnd: submitRun,
       onFailure: continueWithoutScript,
       refusal,
       has_lost,
@@ -269,8 +269,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   )
   // The browser has filled the fields of a restored page before this event.
   addEventListener('pageshow', player.read)
-  if (document.readyState === 'complete') loadLater()
-  else addEventListener('load', loadLater)
+  if (document.readyState === 'complete') loadSecondFile()
+  else addEventListener('load', loadSecondFile)
 }
 
 Object.assign(globalThis, { quizaine: SHARED })

@@ -169,7 +169,7 @@ export type WordingParts = {
 }
 
 /** The second file. A run can be answered and can end without it. */
-export type LateParts = {
+export type SecondFileParts = {
   Picture: (props: PictureProps) => ReactNode
   /** Completes the years of two digits in the fields of a page. */
   completeYears: (page: HTMLElement) => void
@@ -182,10 +182,10 @@ export type LateParts = {
   currentReading: (field: FieldProps) => string | undefined
   /** Renders how the result was computed. */
   Explanation: (props: EndProps) => ReactNode
-  /** Renders the results that are tied, and links to other sites. */
+  /** Renders documents, links to other sites, tied results and corrections. */
   Continuation: (props: EndProps) => ReactNode
   /** Returns the run whose page shows its corrections; undefined if none are to be shown before the next page. */
-  lockPage: (snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined
+  freezeReplies: (snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined
   /** Renders the summary of a page whose corrections are shown. */
   PageSummary: (page: SnapshotPage, run: Run) => ReactNode
   /** Renders the correction of a question of a page whose corrections are shown. */
@@ -205,7 +205,7 @@ export type LateParts = {
   dimensionScores: (snapshot: RichSnapshot, replies: Replies) => DimensionScore[]
   createRedirect: (deps: RedirectNeeds) => Redirect
   /** Returns a saved run adapted to the page, after a question if it has typed texts; undefined to begin again. */
-  resumeKept: (
+  offerSavedRun: (
     kept: SavedRun,
     page: { container: HTMLElement; snapshot: RichSnapshot; version: number },
   ) => Promise<SavedRun | undefined>
@@ -221,7 +221,7 @@ export const parts: WordingParts &
   Partial<
     FormatParts &
       (PhoneParts & PhoneReadingParts & PhoneLoader) &
-      (OptionParts & TextParts & VariantParts & GridParts & LateParts)
+      (OptionParts & TextParts & VariantParts & GridParts & SecondFileParts)
   > = {
   wordingOf: (_, text) => text,
 }

@@ -9,7 +9,7 @@ import { tiePunctuation } from '#domain/common/french-spacing.ts'
  */
 export { Fragment }
 
-/** Elements whose text is a value or code. */
+/** Elements whose text is a value or code. Its twin is in french/jsx-runtime.ts. */
 const IS_EXACT = /^(?:code|option|pre|textarea|title)$/
 
 type Props = { children?: ReactNode; type?: string; autoComplete?: string }

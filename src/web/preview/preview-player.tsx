@@ -24,7 +24,7 @@ export const PreviewPlayer = ({ snapshot, place }: { snapshot: Snapshot; place: 
     if (restartCount > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
   }, [restartCount])
   // Memoised, because a new function would make the player's form initialise again.
-  const mayEnd = useCallback((): boolean => {
+  const onBeforeEnd = useCallback((): boolean => {
     const may = isSondage(snapshot.quiz) || snapshot.results.length > 0
     if (!may) void alert(NO_RESULTS)
     return may
@@ -42,7 +42,7 @@ export const PreviewPlayer = ({ snapshot, place }: { snapshot: Snapshot; place: 
         key={typeof start === 'object' ? `${restartCount} ${read === snapshot}` : restartCount}
         snapshot={read}
         initial={initial}
-        mayEnd={mayEnd}
+        onBeforeEnd={onBeforeEnd}
         onRestart={() => setRestartCount(restartCount + 1)}
       />
     </div>

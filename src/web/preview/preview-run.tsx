@@ -23,14 +23,14 @@ export const PreviewRun = ({
   snapshot,
   initial,
   rules = PREVIEW_RULES,
-  mayEnd,
+  onBeforeEnd,
   onRestart,
 }: {
   snapshot: RichSnapshot
   /** State in which the run begins. */
   initial: Run
   rules?: PlayerRules
-  mayEnd?: () => boolean
+  onBeforeEnd?: () => boolean
   onRestart?: () => void
 }) => {
   const element = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export const PreviewRun = ({
   const options = {
     snapshot,
     rules,
-    mayEnd,
+    onBeforeEnd,
     orderAnswers: (question: RichSnapshot['questions'][number]) =>
       shuffled(question.answers, participant_uuid, question.id),
     renderAfterEnd: ({ result }: Run) =>

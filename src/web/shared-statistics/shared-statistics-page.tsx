@@ -43,7 +43,7 @@ const sharedStatisticsQuery = (token: string) =>
   })
 
 /** Filtering of a shared page, where a tap on a bar does nothing. */
-const NO_FILTERING: FilterToggles = { by: () => undefined, byParameter: () => undefined }
+const NO_FILTERING: FilterToggles = { byChoice: () => undefined, byParameter: () => undefined }
 
 /** Renders the charts of the creator's screen for the shared figures. */
 const SharedFigures = ({

@@ -4,7 +4,7 @@ import type { Sorting } from '#domain/statistics/participant-sort.ts'
 import { client } from '#web/api/client.ts'
 import type { Filters } from './filters/filters.ts'
 
-/** Polling interval of figures that are still being counted. */
+/** Polling interval of figures that are still being counted; its twin is in automations/dry-run.tsx. */
 const COUNTING_POLL_MS = 1_500
 
 type CountedAnswer = { as_of?: unknown }

@@ -11,11 +11,11 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { trialRunQuery } from './trial-run-queries.ts'
 
 /** Renders the requests that one tool or webhook would have received, or the reason why it would receive none. */
-const DestinationSection = ({ place }: { place: DestinationPreview }) => {
+const DestinationSection = ({ destination }: { destination: DestinationPreview }) => {
   const title = useId()
-  const { message, mail, requests } = place
+  const { message, mail, requests } = destination
   const isSent = requests.length > 0 || mail !== null
-  const name = deliveryTarget(place)
+  const name = deliveryTarget(destination)
   return (
     <section aria-labelledby={title} className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -162,8 +162,8 @@ const TrialRunDetail = ({ quizId, runId }: { quizId: string; runId: string }) =>
           webhook.
         </p>
       )}
-      {places.map((place) => (
-        <DestinationSection key={place.connection_id} place={place} />
+      {places.map((destination) => (
+        <DestinationSection key={destination.connection_id} destination={destination} />
       ))}
     </div>
   )

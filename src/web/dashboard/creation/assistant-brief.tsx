@@ -18,15 +18,15 @@ const KINDS = QUIZ_KINDS.map(({ type, label }) => ({ value: type, label }))
 /** Renders the brief of a creator, and a button that copies it with the text format for their own assistant. */
 export const AssistantBrief = () => {
   const id = useId()
-  const [wish, setWish] = useState(saved)
+  const [{ brief, type }, setTyped] = useState(saved)
   const [isMissing, setMissing] = useState(false)
   const update = (more: Partial<typeof saved>): void => {
-    saved = { ...wish, ...more }
-    setWish(saved)
+    saved = { brief, type, ...more }
+    setTyped(saved)
     setMissing(false)
   }
   const read = (): string | undefined => {
-    if (!isBlankText(wish.brief)) return assistantInstruction(wish)
+    if (!isBlankText(brief)) return assistantInstruction({ brief, type })
     setMissing(true)
     document.getElementById(`${id}-brief`)?.focus()
     return undefined
@@ -44,9 +44,9 @@ export const AssistantBrief = () => {
         <RadioGroup
           id={`${id}-kind`}
           legend="Genre de questionnaire"
-          value={wish.type}
+          value={type}
           options={KINDS}
-          onChange={(type) => update({ type })}
+          onChange={(chosen) => update({ type: chosen })}
         />
         <TextField
           multiline
@@ -56,7 +56,7 @@ export const AssistantBrief = () => {
           error={isMissing ? 'Décrivez d’abord votre besoin.' : undefined}
           maxLength={MAX_BRIEF_LENGTH}
           rows={3}
-          value={wish.brief}
+          value={brief}
           onChange={({ currentTarget }) => update({ brief: currentTarget.value })}
         />
         <CopyText

@@ -4,11 +4,11 @@ import { Button } from '#web/ui/button.tsx'
 import TemplateGallery from './template-gallery.tsx'
 
 /** Shows the templates on a dashboard without questionnaires, after a card for the blank page. */
-export default function FirstModels({ onBlank }: { onBlank: () => void }) {
+export default function EmptyDashboardTemplates({ onBlank }: { onBlank: () => void }) {
   const open = useOpenNewQuiz()
   return (
-    <section aria-labelledby="first-models" className="flex flex-col gap-4">
-      <h2 id="first-models" className="text-lg font-semibold">
+    <section aria-labelledby="empty-dashboard-templates" className="flex flex-col gap-4">
+      <h2 id="empty-dashboard-templates" className="text-lg font-semibold">
         Partir d’un modèle, ou d’une page blanche
       </h2>
       <TemplateGallery onCreated={open} first={<BlankCard onBlank={onBlank} />} />

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { TEMPLATE_GOALS, type TemplateGoal } from './templates.ts'
 
-/** Shows the purposes of templates as one row of choices; null means all templates. */
+/** Shows the goals of templates as one row of choices; null means all templates. */
 export const TemplateFilter = ({
   goal,
   onChoose,

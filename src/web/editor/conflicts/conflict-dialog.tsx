@@ -51,13 +51,13 @@ const ConflictDialog = ({
 
 export default ConflictDialog
 
-type GivenChoices = {
+type ConflictAnswers = {
   conflicts: readonly EditConflict[]
   choices: ConflictChoices
   isForAll: boolean
 }
 
-const NO_CHOICES: GivenChoices = { conflicts: [], choices: {}, isForAll: false }
+const NO_CHOICES: ConflictAnswers = { conflicts: [], choices: {}, isForAll: false }
 
 const Conflicts = ({
   conflicts,

@@ -50,9 +50,9 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   // Value that the server stored over the draft's value, until the draft shows the stored value.
   const [storedOverride, setStoredOverride] = useState<{
     value: QuizAccess[Name]
-    over: QuizAccess[Name]
+    base: QuizAccess[Name]
   }>()
-  if (storedOverride && !isSame(storedOverride.over, drafted)) setStoredOverride(undefined)
+  if (storedOverride && !isSame(storedOverride.base, drafted)) setStoredOverride(undefined)
   const current = storedOverride ? storedOverride.value : drafted
   const stored = show(current)
   const isTextOf = (text: string, value: QuizAccess[Name]): boolean => {
@@ -76,7 +76,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     // Loads the value of the other tab, so that the refusal can name it. Typed text stays in the field.
     onError: (error) => (isChangedElsewhere(error) ? refresh() : undefined),
     onSuccess: (_, { value }) => {
-      setStoredOverride({ value, over: session.view().draft.quiz[name] })
+      setStoredOverride({ value, base: session.view().draft.quiz[name] })
       // Text typed during the save stays.
       setTyped((text) => (text === undefined || isTextOf(text, value) ? undefined : text))
       setSaved(true)

@@ -7,7 +7,7 @@ import { AUTOSAVE_KINDS, useDraft } from './use-draft.ts'
 /** Parsed value of a typed text, or the reason why the text is invalid. */
 export type ParsedInput<Value> = { value: Value } | { error: string }
 
-/** Answer to the question whether a value may be stored: no, or no with a reason. */
+/** Reason against storing a value: a message, or 'refused' by the creator; null allows it. */
 export type Objection = { error: string } | 'refused' | null
 
 /**
@@ -34,8 +34,8 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
   const { quiz } = useDraft(session).draft
   const stored = quiz[name]
   // Text that was typed while the draft had this value; an undo or another author changes the value.
-  const [typed, setTyped] = useState<{ text: string; over: QuizOpening[Name]; refusal?: string }>()
-  const edited = typed?.over === stored ? typed : undefined
+  const [typed, setTyped] = useState<{ text: string; base: QuizOpening[Name]; refusal?: string }>()
+  const edited = typed?.base === stored ? typed : undefined
   /** Edit whose question was asked. A hidden screen keeps an old edit until it is removed, and must not ask again. */
   const confirmed = useRef<typeof edited>(undefined)
   const text = edited?.text ?? show(stored)
@@ -85,7 +85,7 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
     type: (next: string): void => {
       const read = parse(next)
       const isStored = 'value' in read && !needsQuestion(read.value)
-      setTyped({ text: next, over: isStored ? read.value : stored })
+      setTyped({ text: next, base: isStored ? read.value : stored })
       if (isStored && read.value !== stored) store(read.value)
     },
     leave,

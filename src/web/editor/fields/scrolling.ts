@@ -76,19 +76,19 @@ const holdAt = (element: Element, top: number): (() => void) => {
     },
     () => element,
   )
-  const stopTakingBack = takeBackOnScroll()
+  const stopRemovingPadding = removePaddingOnScroll()
   return () => {
     stop()
-    stopTakingBack()
+    stopRemovingPadding()
   }
 }
 
 /**
- * Calls `hold` now and each time the element has moved on the page, until the layout is stable or the creator acts.
+ * Calls `restorePosition` now and each time the element has moved on the page, until the layout is stable or the creator acts.
  * Sizes are observed too, because some change after the start of a frame. Returns a function that stops it.
  */
 const repeatUntilSettled = (
-  hold: () => void,
+  restorePosition: () => void,
   element: () => Element | null = () => document.activeElement,
 ): (() => void) => {
   // Scrolling does not change this distance from the top of the page.
@@ -96,16 +96,16 @@ const repeatUntilSettled = (
     Math.round((element()?.getBoundingClientRect().top ?? 0) + scrollY)
   let frames = 0
   let known_top = 0
-  const holdAgain = (): void => {
+  const restoreAndRecord = (): void => {
     frames = 0
-    hold()
+    restorePosition()
     known_top = topOnPage()
   }
-  holdAgain()
-  const observer = new ResizeObserver(holdAgain)
+  restoreAndRecord()
+  const observer = new ResizeObserver(restoreAndRecord)
   observer.observe(document.body)
   const onFrame = (): void => {
-    if (topOnPage() !== known_top) holdAgain()
+    if (topOnPage() !== known_top) restoreAndRecord()
     if (++frames < LAYOUT_SETTLE_FRAMES) frame = requestAnimationFrame(onFrame)
     else observer.disconnect()
   }
@@ -135,20 +135,20 @@ const moveBack = (element: Element, top: number): void => {
   const pages = document.getElementById(PAGES_ID)
   if (Math.abs(rest) < 1 || !pages) return
   if (rest > 0) {
-    pages.style.paddingBottom = `${roomIn(pages.style.paddingBottom) + rest}px`
+    pages.style.paddingBottom = `${paddingPx(pages.style.paddingBottom) + rest}px`
     scrollBy({ top: rest, behavior: 'instant' })
   } else {
-    pages.style.paddingTop = `${roomIn(pages.style.paddingTop) - rest}px`
+    pages.style.paddingTop = `${paddingPx(pages.style.paddingTop) - rest}px`
   }
 }
 
-const roomIn = (padding: string): number => Number.parseFloat(padding) || 0
+const paddingPx = (padding: string): number => Number.parseFloat(padding) || 0
 
 /**
  * Removes the padding as soon as scrolling no longer needs it, so that the pages do not move on screen.
  * Returns a function that stops it.
  */
-const takeBackOnScroll = (): (() => void) => {
+const removePaddingOnScroll = (): (() => void) => {
   const pages = document.getElementById(PAGES_ID)
   const listening = new AbortController()
   const onScroll = (): void => {
@@ -157,7 +157,7 @@ const takeBackOnScroll = (): (() => void) => {
       listening.abort()
       return
     }
-    const [above, below] = [roomIn(pages.style.paddingTop), roomIn(pages.style.paddingBottom)]
+    const [above, below] = [paddingPx(pages.style.paddingTop), paddingPx(pages.style.paddingBottom)]
     const { scrollHeight, clientHeight } = document.documentElement
     if (below > 0 && scrollY <= Math.max(0, scrollHeight - below - clientHeight))
       pages.style.paddingBottom = ''

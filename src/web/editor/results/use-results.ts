@@ -36,12 +36,15 @@ export const useResults = (
   // Ids of added results whose save has not failed yet, so that only the first failure is reported.
   const added = useRef(new Set<string>())
 
-  const tellFailure = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {
+  const alertFailedCreation = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {
     const known = new Set(stored.results.map(({ id }) => id))
     const failed = results.filter(({ id }) => added.current.delete(id) && !known.has(id))
     if (failed.length > 0) void alert('Erreur lors de la création du résultat')
   })
-  useEffect(() => session.onFailure((changes, stored) => tellFailure(changes, stored)), [session])
+  useEffect(
+    () => session.onFailure((changes, stored) => alertFailedCreation(changes, stored)),
+    [session],
+  )
 
   const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {

@@ -1,4 +1,4 @@
-import type { Opening } from './embed-snippet.ts'
+import type { EmbedMode } from './embed-snippet.ts'
 
 /** Kinds of sites for which the share dialog explains where to paste the code. */
 export type Site =
@@ -24,7 +24,7 @@ export const SITES: { value: Site; label: string }[] = [
 ]
 
 /** Names of the ways to show a quiz. */
-const OPENINGS: { value: Opening; label: string }[] = [
+const OPENINGS: { value: EmbedMode; label: string }[] = [
   { value: 'inline', label: 'Dans la page' },
   { value: 'frame', label: 'Dans la page, sans script' },
   { value: 'address', label: 'Dans la page, par son adresse' },
@@ -36,7 +36,7 @@ const OPENINGS: { value: Opening; label: string }[] = [
 ]
 
 /** The only way of sites that remove scripts, or that accept an address alone. */
-const ONLY_OPENING: Partial<Record<Site, Opening>> = { moodle: 'frame', notion: 'address' }
+const ONLY_OPENING: Partial<Record<Site, EmbedMode>> = { moodle: 'frame', notion: 'address' }
 
 /** Returns the ways that a kind of site can show a quiz. */
 export const openingsFor = (site: Site): typeof OPENINGS => {
@@ -45,12 +45,12 @@ export const openingsFor = (site: Site): typeof OPENINGS => {
 }
 
 /** Returns true for a way without a script, which tells the site nothing of a run. */
-export const isSilent = (opening: Opening): boolean => ['frame', 'address'].includes(opening)
+export const isSilent = (opening: EmbedMode): boolean => ['frame', 'address'].includes(opening)
 
 const ONCE = 'La fenêtre s’ouvre une seule fois par onglet, et n’interrompt jamais une saisie.'
 
 /** Explanations of the ways that need one. */
-export const OPENING_HINTS: Partial<Record<Opening, string>> = {
+export const OPENING_HINTS: Partial<Record<EmbedMode, string>> = {
   frame: 'Pour les sites qui retirent les scripts. Le cadre garde sa hauteur, et le quiz y défile.',
   address: 'Notion met lui-même l’adresse dans un cadre, dont il garde la hauteur.',
   delay: ONCE,
@@ -59,7 +59,7 @@ export const OPENING_HINTS: Partial<Record<Opening, string>> = {
 }
 
 /** Returns true if the code marks the place of the quiz; false if any place on the page works. */
-const isPlaced = (opening: Opening): boolean =>
+const isPlaced = (opening: EmbedMode): boolean =>
   ['inline', 'frame', 'address', 'button'].includes(opening)
 
 const CHECK = 'Enregistrez, puis ouvrez la page pour vérifier.'
@@ -157,5 +157,5 @@ const STEPS: Record<Site, { placed: string[]; anywhere: string[] }> = {
 }
 
 /** Returns the steps for adding the code to a site. */
-export const stepsFor = (site: Site, opening: Opening): string[] =>
+export const stepsFor = (site: Site, opening: EmbedMode): string[] =>
   STEPS[site][isPlaced(opening) ? 'placed' : 'anywhere']

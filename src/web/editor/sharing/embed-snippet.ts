@@ -2,7 +2,7 @@ import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
 /** Ways to show a quiz on another site: in the page with or without a script, by its address alone, or in a dialog. */
-export type Opening =
+export type EmbedMode =
   | 'inline'
   | 'frame'
   | 'address'
@@ -19,7 +19,7 @@ export const OPENING_NUMBERS = {
 } as const
 
 /** Returns true for an opening with a number. */
-export const hasNumber = (opening: Opening): opening is keyof typeof OPENING_NUMBERS =>
+export const hasNumber = (opening: EmbedMode): opening is keyof typeof OPENING_NUMBERS =>
   opening in OPENING_NUMBERS
 
 /** Returns the number that a text contains if the opening allows it; otherwise undefined. */
@@ -34,7 +34,7 @@ export const readNumber = (
 
 /** Options of the code for another site. */
 export type EmbedChoice = {
-  opening: Opening
+  opening: EmbedMode
   /** Number of the opening; ignored by openings without one. */
   number: number
   /** True if the events of a run go to the `dataLayer` of the site too. */

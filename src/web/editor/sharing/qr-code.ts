@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 export type QrModules = readonly (readonly boolean[])[]
 
 /** Column and row of a dark module. */
-type Place = [x: number, y: number]
+type Module = [x: number, y: number]
 
-const darkModules = (modules: QrModules): Place[] =>
-  modules.flatMap((row, y) => row.flatMap((isDark, x): Place[] => (isDark ? [[x, y]] : [])))
+const darkModules = (modules: QrModules): Module[] =>
+  modules.flatMap((row, y) => row.flatMap((isDark, x): Module[] => (isDark ? [[x, y]] : [])))
 
 /** Returns a QR code as an SVG document, black on white in every colour scheme. */
 export const toSvg = (modules: QrModules, pixels: number): string => {

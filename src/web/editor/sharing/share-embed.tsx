@@ -8,17 +8,17 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { isSilent, OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
 import {
+  type EmbedMode,
   embedSnippet,
   hasNumber,
   OPENING_NUMBERS,
-  type Opening,
   readNumber,
 } from './embed-snippet.ts'
 
 /** Shows the code that embeds a published quiz in another site, and explains where to paste the code. */
 export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> }) => {
   const [site, setSite] = useState<Site>('html')
-  const [opening, setOpening] = useState<Opening>('inline')
+  const [opening, setOpening] = useState<EmbedMode>('inline')
   const [numbers, setNumbers] = useState({
     delay: `${OPENING_NUMBERS.delay.usual}`,
     scroll: `${OPENING_NUMBERS.scroll.usual}`,

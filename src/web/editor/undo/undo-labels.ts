@@ -44,8 +44,8 @@ import {
 } from '#web/editor/fields/field-ids.ts'
 import { LINK_FIELDS } from '#web/editor/results/results-reducer.ts'
 import {
+  type ChangeTarget,
   describeRows,
-  type Place,
   type RevertedChange,
   removedChange,
   restoredChange,
@@ -111,23 +111,23 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
     // A deleted dimension also changes its questions.
     describeDimensions(before, after) ??
     describeRows(before.questions, after.questions, {
-      one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
-      whole: ({ grid_title }) => grid_title && `grille ${quoted(grid_title, 'sans titre')}`,
-      all: 'ordre des questions',
+      rowName: ({ text }) => `question ${quoted(text, 'sans texte')}`,
+      groupName: ({ grid_title }) => grid_title && `grille ${quoted(grid_title, 'sans titre')}`,
+      orderName: 'ordre des questions',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
-      within: (old, now) => describeOption(old, now) ?? describeAnswers(old, now),
+      describeFieldChange: (old, now) => describeOption(old, now) ?? describeAnswers(old, now),
     }) ??
     describeRows(before.text_blocks, after.text_blocks, {
-      one: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
-      all: 'ordre des blocs de texte',
+      rowName: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
+      orderName: 'ordre des blocs de texte',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
     }) ??
     describeCopiedLinks(before.results, after.results) ??
     describeRows(before.results, after.results, {
-      one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
-      all: 'ordre des résultats',
+      rowName: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
+      orderName: 'ordre des résultats',
       place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
-      within: describeResult,
+      describeFieldChange: describeResult,
     }) ??
     describeConditionalTexts(before, after) ??
     describePages(before.page_count ?? 0, after.page_count ?? 0) ??
@@ -166,7 +166,7 @@ const describeTies = (before: QuizTies, after: QuizTies): RevertedChange | null 
 }
 
 /** Returns where a field of `QuizPage` is shown: with the questions, the results or the settings. */
-const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
+const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): ChangeTarget => {
   const { part, step = 'settings' } = PAGE_FIELDS[name]
   const field_ids = [pageFieldId(name)]
   if (part === 'welcome' || part === 'end') {
@@ -184,9 +184,9 @@ const RESULT_NAMES = ['description', ...namesOf(ENDING_FIELDS)] as const
  */
 const describeResult = (old: Result, now: Result): RevertedChange | null => {
   const { id, name } = now
-  const of = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
+  const ofResult = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
   if (old.min_score !== now.min_score || old.max_score !== now.max_score)
-    return restoredChange(of('palier'), {
+    return restoredChange(ofResult('palier'), {
       step: 'questions',
       field_ids: [boundId('minimum', id), thresholdId(id)],
     })
@@ -197,7 +197,7 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
     field === 'image_alt'
       ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
       : [resultFieldId(id, field), resultNameId(id)]
-  return restoredChange(of(RESULT_FIELDS[field].label.toLowerCase()), {
+  return restoredChange(ofResult(RESULT_FIELDS[field].label.toLowerCase()), {
     step: 'results',
     field_ids,
   })
@@ -206,10 +206,10 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
 /** Describes a change of the dimensions. */
 const describeDimensions = (before: Draft, after: Draft): RevertedChange | null =>
   describeRows(before.dimensions, after.dimensions, {
-    one: ({ name }) => `dimension ${quoted(name, 'sans nom')}`,
-    all: 'ordre des dimensions',
+    rowName: ({ name }) => `dimension ${quoted(name, 'sans nom')}`,
+    orderName: 'ordre des dimensions',
     place: ({ id }) => ({ step: 'results', field_ids: [dimensionFieldId(id, 'name')] }),
-    within: (old, now) => {
+    describeFieldChange: (old, now) => {
       const field = old.tiers === now.tiers ? 'description' : 'tiers'
       if (old.name !== now.name) return null
       return restoredChange(
@@ -243,14 +243,14 @@ const describeCopiedLinks = (
 /** Describes a change of the conditional texts. */
 const describeConditionalTexts = (before: Draft, after: Draft): RevertedChange | null =>
   describeRows(before.text_variants, after.text_variants, {
-    one: ({ text }) => `texte conditionnel ${quoted(text, 'vide')}`,
-    all: 'ordre des textes conditionnels',
+    rowName: ({ text }) => `texte conditionnel ${quoted(text, 'vide')}`,
+    orderName: 'ordre des textes conditionnels',
     place: ({ id }) => textVariantTarget({ id, field: 'text' }, after.quiz),
   })
 
 /** Describes an added or removed empty page, which only the page count shows. */
 const describePages = (before: number, after: number): RevertedChange | null => {
-  const place = (number: number): Place => ({
+  const place = (number: number): ChangeTarget => ({
     step: 'questions',
     field_ids: [pageHeadingId(number)],
   })
@@ -279,10 +279,10 @@ const describeOption = (before: Question, after: Question): RevertedChange | nul
 const describeAnswers = (before: Question, after: Question): RevertedChange | null => {
   if (before.text !== after.text) return null
   return describeRows(before.answers, after.answers, {
-    one: ({ text }) => `réponse ${quoted(text, 'vide')}`,
-    all: 'ordre des réponses',
+    rowName: ({ text }) => `réponse ${quoted(text, 'vide')}`,
+    orderName: 'ordre des réponses',
     place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
-    within: (old, now) => {
+    describeFieldChange: (old, now) => {
       const field = (what: string, id: string): RevertedChange =>
         restoredChange(`${what} ${quoted(now.text, 'la réponse')}`, {
           step: 'questions',

@@ -2,7 +2,7 @@ import { dimensionInsertions, dimensionScores } from '#domain/run/dimensions.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { PageSummary, QuestionCorrection } from '#web/player/corrections/correction.tsx'
-import { lockPage } from '#web/player/corrections/lock-page.ts'
+import { freezeReplies } from '#web/player/corrections/freeze-replies.ts'
 import {
   Continuation,
   describeRefusal,
@@ -11,20 +11,20 @@ import {
 } from '#web/player/ending/extras.tsx'
 import { currentReading, updateReading } from '#web/player/fields/phone-reading.ts'
 import { completeYears } from '#web/player/fields/short-years.ts'
-import { type LateParts, parts } from '#web/player/parts.ts'
+import { parts, type SecondFileParts } from '#web/player/parts.ts'
 import { guardRun } from '#web/player/run/guard-run.ts'
+import { offerSavedRun } from '#web/player/run/offer-saved-run.tsx'
 import { createRedirect } from '#web/player/run/redirect.ts'
-import { resumeKept } from '#web/player/run/resume-kept.tsx'
 
-/** The second file of every public page, which it loads after its first page is shown. */
-const LATER: LateParts = {
+/** Parts of the second file, which every public page loads after its first page is shown. */
+const SECOND_FILE_PARTS: SecondFileParts = {
   Picture,
   completeYears,
   updateReading,
   currentReading,
   Explanation,
   Continuation,
-  lockPage,
+  freezeReplies,
   PageSummary,
   QuestionCorrection,
   ShareLink,
@@ -33,7 +33,7 @@ const LATER: LateParts = {
   resultDetail,
   dimensionScores,
   createRedirect,
-  resumeKept,
+  offerSavedRun,
   guardRun,
 }
-Object.assign(parts, LATER)
+Object.assign(parts, SECOND_FILE_PARTS)

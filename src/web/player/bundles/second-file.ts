@@ -5,7 +5,7 @@ import print from '#web/player/ending/print.css?inline'
 import breakdown from '#web/player/ending/result-breakdown.css?inline'
 import tiedResults from '#web/player/ending/tied-results.css?inline'
 import { type PhoneLoader, parts } from '#web/player/parts.ts'
-import './later.ts'
+import './second-file-parts.ts'
 
 /** Address of the file that reads phone numbers (phone-reading.ts). */
 declare const PHONE_READING_ADDRESS: string

@@ -16,7 +16,7 @@ import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import type { EndProps } from '#web/player/ending/end-props.ts'
-import { type LateParts, parts } from '#web/player/parts.ts'
+import { parts, type SecondFileParts } from '#web/player/parts.ts'
 import './corrections.css'
 
 const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => locked.includes(id)
@@ -25,7 +25,7 @@ const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => l
  * Renders the summary of a page whose corrections are shown. The summary receives the focus when the corrections
  * appear.
  */
-export const PageSummary: LateParts['PageSummary'] = (page, { replies, locked = [] }) => {
+export const PageSummary: SecondFileParts['PageSummary'] = (page, { replies, locked = [] }) => {
   const corrections = seenQuestions(page, locked).flatMap(
     (question) => correctionOf(question, replies) ?? [],
   )
@@ -47,7 +47,7 @@ const seenQuestions = ({ items }: SnapshotPage, locked: readonly string[]): Rich
  * Renders the correction of a question on its locked page; an empty list if the question is not corrected. Null means
  * that the reply can change: the page is not locked, or a newer version needs another reply.
  */
-export const QuestionCorrection: LateParts['QuestionCorrection'] = (
+export const QuestionCorrection: SecondFileParts['QuestionCorrection'] = (
   question,
   { replies, locked = [] },
   insertions,

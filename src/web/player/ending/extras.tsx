@@ -2,7 +2,7 @@
 import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { EndCorrections } from '#web/player/corrections/correction.tsx'
-import { type LateParts, parts } from '#web/player/parts.ts'
+import { parts, type SecondFileParts } from '#web/player/parts.ts'
 import type { Refusal } from '#web/player/run/player-api.ts'
 import { Dimensions } from './dimensions.tsx'
 import { Documents } from './documents.tsx'
@@ -12,7 +12,7 @@ import { TiedResults } from './tied-results.tsx'
 import './print.css'
 
 /** Renders how the result was computed, and the dimensions of the run. */
-export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertions }) => {
+export const Explanation: SecondFileParts['Explanation'] = ({ snapshot, run, insertions }) => {
   const { detail, result, ties = [], is_finished, replies } = run
   return (
     <>
@@ -22,8 +22,8 @@ export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertion
   )
 }
 
-/** Renders the results that are tied, links to other sites, and the corrections. */
-export const Continuation: LateParts['Continuation'] = (props) => {
+/** Renders documents, links to other sites, tied results and corrections. */
+export const Continuation: SecondFileParts['Continuation'] = (props) => {
   const { snapshot, run, insertions, links } = props
   const { quiz } = snapshot
   const { result, ties, is_finished } = run
@@ -64,7 +64,7 @@ const share = async (event: MouseEvent<HTMLAnchorElement>): Promise<void> => {
 }
 
 /** Renders the link that shares the result. */
-export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, links }) => {
+export const ShareLink: SecondFileParts['ShareLink'] = ({ snapshot, run: { result }, links }) => {
   const rank = snapshot.results.findIndex(({ id }) => id === result?.id) + 1
   if (rank === 0 || !links) return null
   return (
@@ -96,7 +96,10 @@ const REFUSALS: Record<Refusal, string> = {
 }
 
 /** Returns why the answers were refused, in the words of the quiz. */
-export const describeRefusal: LateParts['describeRefusal'] = ({ snapshot: { quiz }, refusal }) => {
+export const describeRefusal: SecondFileParts['describeRefusal'] = ({
+  snapshot: { quiz },
+  refusal,
+}) => {
   const text = refusal && REFUSALS[refusal]
   return text && parts.wordingOf(quiz, text)
 }

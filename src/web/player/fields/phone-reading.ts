@@ -1,4 +1,4 @@
-import { type LateParts, parts } from '#web/player/parts.ts'
+import { parts, type SecondFileParts } from '#web/player/parts.ts'
 
 /** Numbers that were last read, and the sentences about them, by question id. */
 const last_readings: Record<string, [typed: string, sentence: string]> = {}
@@ -13,7 +13,7 @@ const showSentence = (input: HTMLInputElement, sentence: string): void => {
  * Shows how the number of a field is read when the field gets or loses the focus, or when the browser fills it. The first
  * of these events loads the library for phone numbers. Without the library, nothing is shown.
  */
-export const updateReading: LateParts['updateReading'] = async (
+export const updateReading: SecondFileParts['updateReading'] = async (
   field,
   { type, currentTarget: input },
 ) => {
@@ -36,7 +36,7 @@ export const updateReading: LateParts['updateReading'] = async (
  * Returns the sentence about the reply of a field; undefined if it was not read. The server, which has the library, reads
  * every reply.
  */
-export const currentReading: LateParts['currentReading'] = (field) => {
+export const currentReading: SecondFileParts['currentReading'] = (field) => {
   const { question, current, is_live } = field
   const [typed, sentence] = last_readings[question.id] ?? []
   if (typed === current) return sentence

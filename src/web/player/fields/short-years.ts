@@ -1,8 +1,8 @@
 import { asksForBirthday, EARLIEST_DAY, withFullYear } from '#domain/common/days.ts'
-import type { LateParts } from '#web/player/parts.ts'
+import type { SecondFileParts } from '#web/player/parts.ts'
 
 /** Completes the years of two digits in the fields of a page, and refuses earlier years than a visitor can give. */
-export const completeYears: LateParts['completeYears'] = (page) => {
+export const completeYears: SecondFileParts['completeYears'] = (page) => {
   for (const field of page.querySelectorAll<HTMLInputElement>('[type=date]')) {
     // A day that is typed in part has a blank value, and setting it would empty the field.
     if (field.value)

@@ -20,7 +20,7 @@ import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
-import { withLockedPage } from '#web/player/corrections/lock-page.ts'
+import { withFrozenReplies } from '#web/player/corrections/freeze-replies.ts'
 import { resumeRun } from '#web/player/run/resume-run.ts'
 import { firstIndex, NEW_RUN, nextPageIndex, type Run } from '#web/player/run/run.ts'
 import { MissingReplies } from './noscript-missing.tsx'
@@ -155,7 +155,7 @@ export const renderRun = (
   const pages = groupIntoPages(snapshot)
   const wanted = pages
     .filter(({ number }) => corrected.includes(number))
-    .reduce<Run>(withLockedPage, { ...NEW_RUN, replies, page_index })
+    .reduce<Run>(withFrozenReplies, { ...NEW_RUN, replies, page_index })
   // Invalid replies are kept here, so that the page can say why the run stops.
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
   const page = pages[run.page_index]

@@ -14,7 +14,7 @@ type Options = PlayerOptions & {
   /** Called with each changed run. */
   onChange?: (run: Run) => void
   /** Called with the ended run before its end is shown; false keeps the run on its last page, as an exception does. */
-  mayEnd?: ((ended: Run) => boolean | undefined) | undefined
+  onBeforeEnd?: ((ended: Run) => boolean | undefined) | undefined
   /** Called if an exception keeps the visitor from going on, before the exception is reported. */
   onFailure?: () => void
 }
@@ -66,10 +66,14 @@ export const createPlayer = (
     (container.querySelector<HTMLElement>('.q-sum') ?? container.querySelector('h1'))?.focus()
 
   const send = (event: RunEvent): Run => {
-    const { snapshot, rules, onChange, mayEnd } = readOptions()
+    const { snapshot, rules, onChange, onBeforeEnd } = readOptions()
     const pages = groupIntoPages(snapshot)
-    const after = nextRun({ snapshot, pages, rules, lockPage: parts.lockPage }, run, event)
-    if (after.is_finished !== run.is_finished && mayEnd?.(after) === false) return run
+    const after = nextRun(
+      { snapshot, pages, rules, freezeReplies: parts.freezeReplies },
+      run,
+      event,
+    )
+    if (after.is_finished !== run.is_finished && onBeforeEnd?.(after) === false) return run
     if (after === run) return run
     run = after
     // Every event but a reply shows another page, or the corrections of the page.
@@ -86,7 +90,7 @@ export const createPlayer = (
   }
 
   /** Focuses a field and scrolls to it; shows its error when `isWrong`. */
-  const lead = (field: Field | null | undefined, isWrong = true): void => {
+  const focusField = (field: Field | null | undefined, isWrong = true): void => {
     if (field && isWrong) form.wrong = field.name
     show()
     field?.focus()
@@ -95,11 +99,11 @@ export const createPlayer = (
 
   const focusQuestion = ({ id }: SnapshotQuestion): void => {
     const other = parts.findBlankOther?.(container)
-    if (other?.name === otherField(id)) lead(other)
-    else lead(container.querySelector<Field>(`[name="${id}"]:not([type=hidden])`), false)
+    if (other?.name === otherField(id)) focusField(other)
+    else focusField(container.querySelector<Field>(`[name="${id}"]:not([type=hidden])`), false)
   }
 
-  const goOn = (): void => {
+  const goToNextPage = (): void => {
     parts.cleanFields?.(container)
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
@@ -113,14 +117,14 @@ export const createPlayer = (
     const invalid =
       parts.findBlankOther?.(container) ||
       (rules.needs_every_answer && container.querySelector<Field>('.q-input:invalid'))
-    if (invalid) lead(invalid)
+    if (invalid) focusField(invalid)
     else send({ kind: 'next' })
   }
 
   const submit = (event: Event): void => {
     event.preventDefault()
     try {
-      goOn()
+      goToNextPage()
     } catch (error) {
       readOptions().onFailure?.()
       throw error

@@ -1,15 +1,15 @@
 import { MAX_RUN_IDLE_MS } from '#domain/common/vocabulary.ts'
-import type { LateParts } from '#web/player/parts.ts'
-import { hasTypedTexts } from './resume-kept.tsx'
+import type { SecondFileParts } from '#web/player/parts.ts'
+import { hasTypedTexts } from './offer-saved-run.tsx'
 
 const CHECK_INTERVAL_MS = 30_000
 const USES = ['input', 'keydown', 'pointerdown']
 
 /**
  * Keeps typed texts of an unfinished run from the next person on the device. A page without use, and a page that the
- * browser brings back from its memory, are loaded again: a saved run then ends or is asked about (resume-kept.tsx).
+ * browser brings back from its memory, are loaded again: a saved run then ends or is asked about (offer-saved-run.tsx).
  */
-export const guardRun: LateParts['guardRun'] = (readRun, { questions }) => {
+export const guardRun: SecondFileParts['guardRun'] = (readRun, { questions }) => {
   let used_at = Date.now()
   const isTyped = (): boolean => {
     const { is_finished, replies } = readRun()

@@ -6,7 +6,7 @@ import { otherText, replyPartsOf } from '#domain/run/replies.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { createRenderer } from '#web/player/jsx-runtime.ts'
-import { type LateParts, parts } from '#web/player/parts.ts'
+import { parts, type SecondFileParts } from '#web/player/parts.ts'
 import { resumeRun } from './resume-run.ts'
 import { shownReplies } from './typed-texts.ts'
 
@@ -63,7 +63,7 @@ const ask = (container: HTMLElement, quiz: RichSnapshot['quiz']): Promise<boolea
  * Returns the saved run of a tab, adapted to the questionnaire of the page. Asks first if the run has typed texts.
  * Undefined if the visitor begins again. A finished run comes back without typed texts.
  */
-export const resumeKept: LateParts['resumeKept'] = async (
+export const offerSavedRun: SecondFileParts['offerSavedRun'] = async (
   saved,
   { container, snapshot, version },
 ) => {

@@ -13,7 +13,7 @@ unpackIds(snapshot.questions, data.ids)
 /** True if another site shows this page in a frame. */
 export const is_framed = parent !== window
 /** Index of the first page of a run; -1 is the welcome screen. */
-export const first = firstIndex(snapshot)
+export const first_page_index = firstIndex(snapshot)
 export const pages = groupIntoPages(snapshot)
 /** Storage of the run of this tab. */
 export const savedRun = createSavedRun(

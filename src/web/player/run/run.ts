@@ -39,7 +39,9 @@ export type RunContext = {
    * Returns the run whose page shows its corrections before the next page. Without this function of the second file, the
    * run goes on, and the end shows the corrections if the file has arrived by then.
    */
-  lockPage?: ((snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined) | undefined
+  freezeReplies?:
+    | ((snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined)
+    | undefined
 }
 
 /** A run at its beginning, without replies. */
@@ -116,14 +118,14 @@ const endOf = ({ snapshot, rules }: RunContext, { replies }: Run): Pick<Run, 're
 }
 
 const goForward = (context: RunContext, run: Run): Run => {
-  const { snapshot, pages, rules, lockPage } = context
+  const { snapshot, pages, rules, freezeReplies } = context
   if (run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
   const page_index = nextPageIndex(context, run)
   return (
-    lockPage?.(snapshot, page, run) ??
+    freezeReplies?.(snapshot, page, run) ??
     (run.is_finished || page_index < pages.length
       ? { ...run, page_index }
       : { ...run, page_index, is_finished: true, ...endOf(context, run) })

@@ -72,7 +72,7 @@ const DimensionFigure = ({
           text: title,
           count,
           figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
-          filter: filtering.by('tier', filter, count),
+          filter: filtering.byChoice('tier', filter, count),
         }))}
       />
     )}

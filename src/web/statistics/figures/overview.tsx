@@ -44,7 +44,7 @@ const ResultShares = ({ figures: { results, nb_participants }, filtering }: Prop
         count,
         figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
         color: index,
-        filter: filtering.by('result', filter, count),
+        filter: filtering.byChoice('result', filter, count),
       }))}
     />
   </FigureCard>

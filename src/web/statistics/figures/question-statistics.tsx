@@ -122,7 +122,7 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
         total={figure.nb_answered}
         lines={answers.map((answer) => ({
           ...lineOf(answer),
-          filter: filtering.by('answer', answer.filter, answer.count),
+          filter: filtering.byChoice('answer', answer.filter, answer.count),
         }))}
       />
       {figure.others.length > 0 && (

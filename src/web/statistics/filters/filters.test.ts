@@ -37,24 +37,24 @@ test('filters replace earlier filters and keep the rest of the address', () => {
 
 test('a tap adds or removes a reply as a filter, and a sixth reply or a reply without participants cannot filter', () => {
   let filters: Filters = {}
-  const by = (...asked: Parameters<ReturnType<typeof filterTogglesOf>['by']>) =>
+  const byChoice = (...asked: Parameters<ReturnType<typeof filterTogglesOf>['byChoice']>) =>
     filterTogglesOf(filters, (next) => {
       filters = next
-    }).by(...asked)
-  by('result', 'r1', 3)?.toggle()
-  by('result', 'r2', 3)?.toggle()
+    }).byChoice(...asked)
+  byChoice('result', 'r1', 3)?.toggle()
+  byChoice('result', 'r2', 3)?.toggle()
   assert.equal(filters.result, 'r2')
-  assert.equal(by('result', 'r2', 3)?.isOn, true)
-  by('result', 'r2', 0)?.toggle()
+  assert.equal(byChoice('result', 'r2', 3)?.isOn, true)
+  byChoice('result', 'r2', 0)?.toggle()
   assert.equal(countFilters(filters), 0)
-  for (const id of ['a', 'b', 'c', 'd', 'e']) by('answer', id, 1)?.toggle()
+  for (const id of ['a', 'b', 'c', 'd', 'e']) byChoice('answer', id, 1)?.toggle()
   assert.deepEqual(idsOf(filters, 'answer'), ['a', 'b', 'c', 'd', 'e'])
-  assert.equal(by('answer', 'f', 1), undefined)
-  assert.equal(by('answer', 'a', 1)?.isOn, true)
-  by('answer', 'a', 1)?.toggle()
-  assert.ok(by('answer', 'f', 1))
-  assert.equal(by('answer', 'f', 0), undefined)
-  assert.equal(by('answer', undefined, 1), undefined)
+  assert.equal(byChoice('answer', 'f', 1), undefined)
+  assert.equal(byChoice('answer', 'a', 1)?.isOn, true)
+  byChoice('answer', 'a', 1)?.toggle()
+  assert.ok(byChoice('answer', 'f', 1))
+  assert.equal(byChoice('answer', 'f', 0), undefined)
+  assert.equal(byChoice('answer', undefined, 1), undefined)
   assert.equal(setIdFilter({ answer: 'a' }, ['answer', 'a'], false).answer, undefined)
 })
 

@@ -80,10 +80,14 @@ export const setParameterFilter = (
   return { ...filters, parameters: writeQuery(all) || undefined }
 }
 
-/** Returns the state and the toggle of the filters that a tap on a figure can change. */
+/** State and toggle of the filters that a tap on a figure can change. */
 export type FilterToggles = {
   /** Returns the filter of a result, a reply or a tier; undefined if participants cannot be filtered by it. */
-  by: (name: 'result' | IdFilter, id: string | undefined, count: number) => FilterToggle | undefined
+  byChoice: (
+    name: 'result' | IdFilter,
+    id: string | undefined,
+    count: number,
+  ) => FilterToggle | undefined
   /** Returns the filter of a value of a parameter; undefined if participants cannot be filtered by it. */
   byParameter: (parameter: Parameter, count: number) => FilterToggle | undefined
 }
@@ -94,7 +98,7 @@ export const filterTogglesOf = (
   filters: Filters,
   onChange: (filters: Filters) => void,
 ): FilterToggles => ({
-  by: (name, id, count) => {
+  byChoice: (name, id, count) => {
     if (id === undefined) return undefined
     const ids = name === 'result' ? [] : idsOf(filters, name)
     const isOn = name === 'result' ? filters.result === id : ids.includes(id)

@@ -59,7 +59,7 @@ export const formatReach = (
 export const formatParticipants = (count: number): string =>
   `${number.format(count)} participant${count > 1 ? 's' : ''}`
 
-/** Formats the number of participants that match filters; null while they are being counted. */
+/** Formats the number of participants that match filters. `count` is null while they are being counted. */
 export const formatMatching = (count: number | null, all: number): string =>
   count === null
     ? `Une sélection parmi ${formatParticipants(all)}`
@@ -69,7 +69,10 @@ export const formatMatching = (count: number | null, all: number): string =>
 export const formatShown = (shown: number, count: number | null): string =>
   `${number.format(shown)} participants affichés${count === null ? '' : ` sur ${number.format(count)}`}`
 
-/** Formats the number of participants that a search has found so far. */
+/**
+ * Formats the number of participants that a search has found so far. Without a match, a sentence says so. If `isAll` is
+ * false, the text ends with « affichés » instead of « trouvés ».
+ */
 export const formatFound = (listed: number, isAll: boolean): string => {
   if (listed === 0) return 'Aucun participant ne correspond à cette recherche.'
   if (!isAll) return formatShown(listed, null)

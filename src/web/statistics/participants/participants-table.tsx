@@ -126,7 +126,7 @@ const moveBetweenRows = (event: KeyboardEvent<HTMLElement>): void => {
   stops[place]?.focus()
 }
 
-/** Returns the link of the row that takes the place of a removed row, or of the row before the last. */
+/** Returns the link of the row after a removed row, or of the previous row if the removed row was the last. */
 const findNeighbour = (row: HTMLElement): HTMLElement | null =>
   (row.nextElementSibling ?? row.previousElementSibling)?.querySelector<HTMLElement>(
     `[${STOP}="detail"]`,

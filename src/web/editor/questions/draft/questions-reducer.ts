@@ -54,7 +54,7 @@ export type QuestionsAction =
     }
   /** Removes an item, or a whole grid. */
   | { type: 'item_removed'; id: string }
-  /** Changes the rows or columns of a grid (domain/questionnaire/grid-edits.ts). */
+  /** Changes the rows or columns of a grid (domain/questionnaire/grids/grid-edits.ts). */
   | {
       type: 'grid_edited'
       edit: (content: Content) => Content

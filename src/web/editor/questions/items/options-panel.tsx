@@ -79,7 +79,7 @@ const OptionsPanel = ({
       </div>
       {isChoice({ type }) && (
         <div className="max-w-72">
-          <MostChoices question={question} onChange={set} />
+          <MaxChoicesField question={question} onChange={set} />
         </div>
       )}
       {isChoice({ type }) && <RightAnswersFields question={question} change={change} set={set} />}
@@ -165,7 +165,7 @@ const RoleField = ({
 const ANY = 'any'
 
 /** Edits how many answers may be chosen: one, up to a number, or any number. */
-const MostChoices = ({
+const MaxChoicesField = ({
   question: { answers, has_other, max_choices },
   onChange,
 }: {
