@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, expectSaved, question, undoAll } from '../support/editor-steps.ts'
+import { addItem, expectSaved, question, readPages, undoAll } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
@@ -8,18 +8,6 @@ test.use({ creatorIs: 'signed in' })
 
 const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
-
-/** Returns the texts of each page in order. */
-const readPages = (page: Page): Promise<string[][]> =>
-  page
-    .locator('[data-page]')
-    .evaluateAll((sections) =>
-      sections.map((section) =>
-        [...section.querySelectorAll('[data-item]')].map(
-          (item) => item.querySelector('textarea')?.value ?? '',
-        ),
-      ),
-    )
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 

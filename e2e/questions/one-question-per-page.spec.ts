@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectSaved } from '../support/editor-steps.ts'
+import { expectSaved, readPages } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -31,17 +31,6 @@ Suite de la grille : oui
 Réponse : texte long
 `
 
-/** Returns the texts of each page in order: of questions in capitals, of text blocks as they are. */
-const readPages = (page: Page): Promise<string[][]> =>
-  page
-    .locator('section[aria-labelledby^="page-"]')
-    .evaluateAll((sections) =>
-      sections.map((section) =>
-        [...section.querySelectorAll('[data-item]')].map(
-          (item) => item.querySelector('textarea')?.value ?? item.textContent?.trim() ?? '',
-        ),
-      ),
-    )
 const ENTRY = 'Une question par page'
 const openMenu = async (page: Page, number: number): Promise<void> =>
   page.getByRole('button', { name: `Actions – Page ${number}`, exact: true }).press('Enter')

@@ -1,21 +1,9 @@
 import type { Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, expectSaved, undoAll } from '../support/editor-steps.ts'
+import { addItem, expectSaved, readPages, undoAll } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-/** Returns the texts of each page in order; during a drop the moved item occurs twice. */
-const readPages = (page: Page): Promise<string[][]> =>
-  page
-    .locator('section[aria-labelledby^="page-"]')
-    .evaluateAll((sections) =>
-      sections.map((section) =>
-        [...section.querySelectorAll('[data-item]')].flatMap(
-          (item) => item.querySelector('textarea')?.value ?? [],
-        ),
-      ),
-    )
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 

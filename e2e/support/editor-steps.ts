@@ -64,6 +64,21 @@ export const addItem = async (page: Page, name: string): Promise<void> => {
 export const question = (page: Page, number: number): Locator =>
   page.getByRole('textbox', { name: `Question ${number}`, exact: true })
 
+/**
+ * Returns the texts of the items of each page, in order; '' for an item without a text area. During a drop, the moved
+ * item occurs twice.
+ */
+export const readPages = (page: Page): Promise<string[][]> =>
+  page
+    .locator('section[aria-labelledby^="page-"]')
+    .evaluateAll((sections) =>
+      sections.map((section) =>
+        [...section.querySelectorAll('[data-item]')].map(
+          (item) => item.querySelector('textarea')?.value ?? '',
+        ),
+      ),
+    )
+
 /** Adds a multiple-choice question with these answers, by keyboard. */
 export const addMultipleChoice = async (
   page: Page,
