@@ -5,21 +5,15 @@ import { readConfig } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { rotateSecrets } from '#server/rotate-secrets.ts'
 import { loadSecretKey } from '#server/runtime/secret-key.ts'
-
-const fail = (message: string): never => {
-  console.error(message)
-  process.exit(1)
-}
+import { fail } from './fail.ts'
 
 const config = readConfig(process.env)
 const next = config.secret_key
   ? loadSecretKey(config)
-  : fail('Set SECRET_KEY to the new key, of 32 characters or more.')
+  : fail(new Error('Set SECRET_KEY to the new key, of 32 characters or more.'))
 const { OLD_SECRET_KEY } = process.env
 const old = loadSecretKey({ secret_key: OLD_SECRET_KEY || undefined, data_dir: config.data_dir })
-const database = await openDatabase({ config, log: pino({ level: 'warn' }) }).catch(
-  (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
-)
+const database = await openDatabase({ config, log: pino({ level: 'warn' }) }).catch(fail)
 try {
   const count = await rotateSecrets(database.db, old, next)
   await recordCommand(database.pool, 'secrets_rotated', String(count))

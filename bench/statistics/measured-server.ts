@@ -9,7 +9,7 @@ import { readConfig } from '#server/config/config.ts'
 import { openPool } from '#server/db/database.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { listRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
+import { indexRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { signInAs } from '../creator.ts'
 import { fill, makeQuiz } from './participants.ts'
@@ -59,7 +59,7 @@ export const quizOf = async (
   const id = (await findQuiz(client, size)) ?? (await makeQuiz(client))
   if ((await client.quizzes.get({ id })).quiz.nb_responses === size) return id
   await fill(session, { quiz_id: id, size })
-  await listRareAnswers(db)
+  await indexRareAnswers(db)
   await session.query('vacuum analyze')
   return id
 }

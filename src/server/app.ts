@@ -77,10 +77,16 @@ export const createApp = async ({
   const snapshotWait = limitCalls(auth)
   auth.register(app)
 
-  const { snapshots, slugs, versions, compiled } = published
+  const { versionReader, slugs, versions, compiled } = published
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
   const reports = createReports({ db, compiled, secretKey, public_url, heavyWork })
-  const responses = registerResponses(app, { ...deps, snapshots, admitMail, addMetrics, reports })
+  const responses = registerResponses(app, {
+    ...deps,
+    versionReader,
+    admitMail,
+    addMetrics,
+    reports,
+  })
   const { events, trials } = responses
   const { onQuizChange, pages } = registerPublicQuiz(app, {
     config,
@@ -132,7 +138,7 @@ export const createApp = async ({
   })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
-  registerTrialRuns(app, { db, snapshots, compiled, trials, tools, public_url })
+  registerTrialRuns(app, { db, versionReader, compiled, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
     database,
     heavyWork,

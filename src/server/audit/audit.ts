@@ -31,7 +31,8 @@ export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
 
 /** Maximum time that a response waits for its events, which the log has already. */
 const MAX_WAIT_MS = 2_000
-const REPEATED_MS = 60_000
+/** Minimum interval between two recorded events of the same refusal. */
+const REFUSAL_INTERVAL_MS = 60_000
 
 /**
  * Returns true for routes of accounts, creators and connections, and for the rights of participants. Other routes of
@@ -87,7 +88,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
     const route = `${request.method} ${request.routeOptions.url}`
     const key = `${event} ${clientKey(request.ip)} ${route}`
     const now = Date.now()
-    if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
+    if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REFUSAL_INTERVAL_MS) return
     refusals.set(key, now)
     const detail = route.slice(0, 100)
     await log.note(event, { outcome: 'refused', detail }, originOf(request))

@@ -42,7 +42,7 @@ export const createAuth = ({
     log.info('SMTP_URL is not set: mails are not sent, but written to DATA_DIR/mail')
   const mailer = createMailer(deps, openTransport(config, log))
   const passwordQueue = createPasswordQueue({
-    maxConcurrent: HASHING_THREADS,
+    max_concurrent: HASHING_THREADS,
     has_shares: config.rate_limits,
     backoffAfter: createBackoff(),
   })

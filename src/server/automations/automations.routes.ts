@@ -112,7 +112,7 @@ const checkKind = ({
     )
 }
 
-/** Returns the handlers of contract/automations.ts. */
+/** Returns the handlers of contract/forwarding/automations.ts. */
 const automationsHandlers = (deps: Dependencies): Handlers<typeof api.automations> => {
   const { db } = deps
   const accountLabels = createAccountLabels(deps)

@@ -72,7 +72,7 @@ export const findFilledTable = async (
   return rows[0]?.filled
 }
 
-/** Returns a quoteIdentifier SQL identifier. */
+/** Returns the name quoted as an SQL identifier. */
 export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
 /** Returns `table (column, …)` for COPY. */

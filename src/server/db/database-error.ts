@@ -36,6 +36,10 @@ export const codeOf = (error: object): string =>
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
+/** Returns true if a statement would store a value twice that a unique index allows once. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '23505'
+
 /** Returns true if a statement exceeded its time-out. */
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'

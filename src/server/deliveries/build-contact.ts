@@ -181,7 +181,7 @@ export const buildContact = (
 }
 
 /** Returns the names of the parameters to send; empty for a replaced delivery. */
-export const namesOf = (
+export const parameterNamesOf = (
   { is_replaced }: ContactDelivery,
   { sends_parameters }: Target,
   data: ParticipantData | undefined,
@@ -194,7 +194,7 @@ export const refusedNames = (
   target: Target,
   data: ParticipantData | undefined,
 ): string[] => [
-  ...namesOf(sent, target, data).filter((name) => target.parameter_fields[name] === null),
+  ...parameterNamesOf(sent, target, data).filter((name) => target.parameter_fields[name] === null),
   ...mappedValuesOf(sent, target, data).flatMap(({ mapping, value }) =>
     mapping.refused_code !== null || value === null ? [mapping.field_name] : [],
   ),
@@ -206,7 +206,7 @@ export const isFieldMissing = (
   target: Target,
   data: ParticipantData | undefined,
 ): boolean => {
-  const names = namesOf(sent, target, data)
+  const names = parameterNamesOf(sent, target, data)
   const values = mappedValuesOf(sent, target, data)
   const has_result = sent.result_name !== null
   if (target.is_stale && (has_result || names.length > 0 || values.length > 0)) return true

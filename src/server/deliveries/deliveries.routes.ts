@@ -44,7 +44,7 @@ const PAGE_SIZE = 50
 /** Result name of a trial delivery if the quiz has no result yet. */
 const SAMPLE_RESULT = 'Résultat de test'
 
-/** Returns the handlers of contract/deliveries.ts. */
+/** Returns the handlers of contract/forwarding/deliveries.ts. */
 export const deliveriesHandlers = ({
   db,
   tools,

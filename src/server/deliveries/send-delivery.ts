@@ -13,8 +13,8 @@ import type { QuizFields } from '#server/integrations/providers/provision-fields
 import {
   buildContact,
   isFieldMissing,
-  namesOf,
   type ParticipantData,
+  parameterNamesOf,
   refusedNames,
   type Target,
 } from './build-contact.ts'
@@ -139,7 +139,7 @@ const deliverWith = async (
   let completed_calls = before
   // Number of calls before the last delivery call, which are charged to the rate limit.
   let calls = 0
-  const parameters = namesOf(sent, target, data)
+  const parameters = parameterNamesOf(sent, target, data)
   let isMissing = isFieldMissing(sent, target, data)
   for (let tries = 0; ; tries += 1) {
     if (isMissing) {

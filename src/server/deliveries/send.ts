@@ -24,7 +24,7 @@ import { createSendErasure } from './send-erasure.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
 /** Interval between two checks of an attribute at Brevo, which never reports a deleted attribute (product 11.7). */
-const LOOKED_FOR_EVERY_MS = 24 * 3_600_000
+const ATTRIBUTE_CHECK_INTERVAL_MS = 24 * 3_600_000
 
 /** Creates the dependencies of the worker on the integrations. */
 export const createTools = (
@@ -71,7 +71,7 @@ export const createTools = (
       const sends_parameters = found?.sends_parameters ?? false
       const parameter_fields = found?.parameter_fields ?? {}
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
-      const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
+      const is_stale = provider === 'brevo' && age_ms > ATTRIBUTE_CHECK_INTERVAL_MS
       const fields = { field_key, sends_parameters, parameter_fields, mappings }
       const country = accountCountry(found?.country, found?.time_zone ?? DEFAULT_TIME_ZONE)
       return { ...fields, tag_by_result, is_stale, rules, country }

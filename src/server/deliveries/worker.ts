@@ -86,8 +86,8 @@ export const createWorker = ({
   rateLimits = CHANNEL_RATE_LIMITS,
 }: Dependencies): Worker => {
   const { now } = clock
-  const breaker = createCircuitBreaker(clock.elapsed)
-  const webhooks = createCircuitBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
+  const serviceBreaker = createCircuitBreaker(clock.elapsed)
+  const webhookBreaker = createCircuitBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
   const nb_of = new Map<ChannelName, number>()
   /** Running deliveries and erasures by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()
@@ -110,7 +110,7 @@ export const createWorker = ({
   const applyOutcome = createOutcomeApplier({
     db,
     now,
-    breakers: { services: breaker, webhooks },
+    breakers: { services: serviceBreaker, webhooks: webhookBreaker },
     notifyCreator,
     onBlocked,
     log,
@@ -132,13 +132,13 @@ export const createWorker = ({
     writing = undefined
   }
   const deliver = async (claimed: ClaimedDelivery): Promise<void> => {
-    const began = performance.now()
+    const started_ms = performance.now()
     const outcome = await send(claimed).catch((error: unknown): DeliveryOutcome => {
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
       return { ...transient('internal'), completed_calls: claimed.completed_calls }
     })
     await applyOutcome(claimed, outcome)
-    const ms = Math.round(performance.now() - began)
+    const ms = Math.round(performance.now() - started_ms)
     settled.push(settle(claimed, outcome, { ms, chance: Math.random() }))
     writing ??= write()
     await writing
@@ -155,8 +155,8 @@ export const createWorker = ({
   /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
   const claim = async (lease_id: string): Promise<Claims> => {
     const capacity = MAX_UNDERWAY - underway.size
-    const allowed = Map.groupBy(SERVICES, breaker.allows)
-    const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
+    const allowed = Map.groupBy(SERVICES, serviceBreaker.allows)
+    const failingWebhooks = Map.groupBy(webhookBreaker.open(), webhookBreaker.allows)
     const at = { now: now(), lease_cutoff: clock.leaseCutoff(), rateLimits, lease_id }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
@@ -222,22 +222,22 @@ export const createWorker = ({
   const poll = async (): Promise<void> => {
     timer = undefined
     isSoon = false
-    let begun = 0
-    const began = performance.now()
+    let nb_started = 0
+    const started_ms = performance.now()
     try {
       running = startDueDeliveries()
-      begun = await running
+      nb_started = await running
     } catch (error) {
       log.error({ err: error }, 'the outbox could not be looked into')
     } finally {
       running = undefined
     }
-    const share_ms = (performance.now() - began) / MAX_SEARCH_TIME_SHARE
+    const share_ms = (performance.now() - started_ms) / MAX_SEARCH_TIME_SHARE
     const soon_ms = Math.min(
       Math.max(BUSY_SEARCH_INTERVAL_MS, share_ms),
       MAX_BUSY_SEARCH_INTERVAL_MS,
     )
-    schedulePoll(begun > 0 || underway.size > 0 ? soon_ms : SEARCH_INTERVAL_MS)
+    schedulePoll(nb_started > 0 || underway.size > 0 ? soon_ms : SEARCH_INTERVAL_MS)
   }
   const schedulePoll = (ms: number): void => {
     if (isClosed) return
@@ -257,10 +257,10 @@ export const createWorker = ({
       let nb_attempts = 0
       for (;;) {
         last_update_ms = Number.NEGATIVE_INFINITY
-        const begun = await startDueDeliveries()
+        const nb_started = await startDueDeliveries()
         await Promise.all(underway.keys())
-        if (begun === 0) return nb_attempts
-        nb_attempts += begun
+        if (nb_started === 0) return nb_attempts
+        nb_attempts += nb_started
       }
     },
     close: async () => {

@@ -156,7 +156,7 @@ const checkType = (
 
 type Field = Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>
 
-/** Returns the handlers of contract/field-mappings.ts. */
+/** Returns the handlers of contract/forwarding/field-mappings.ts. */
 const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMappings> => {
   const { db, tools } = deps
   const accountFields = createAccountReader(deps, (open, tool) => tool.listFields(open))

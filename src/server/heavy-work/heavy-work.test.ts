@@ -79,7 +79,7 @@ describe('turns', () => {
     assert.deepEqual(order.slice(2), ['a', 'x', 'a', 'y', 'a', 'x', 'y'])
   })
 
-  test('pages that visitors wait for start while creators use all other places', async () => {
+  test('pages that visitors wait for start while creators use all other slots', async () => {
     const { add, running, nbOf } = createOpenJobs()
     const kinds: JobKind[] = ['figures', 'figures', 'replay', 'import', 'document', 'document']
     const all = kinds.map((kind, rank) => add(jobOf(kind, `${Math.floor(rank / 2)}`)))
@@ -95,7 +95,7 @@ describe('turns', () => {
 
   test('a full queue names the seconds after which the creator may come again', async () => {
     const { add, running } = createOpenJobs()
-    const most = GROUPS.work.maxConcurrentPerOwner + GROUPS.work.waiting_per_owner
+    const most = GROUPS.work.max_concurrent_per_owner + GROUPS.work.max_queued_per_owner
     const all = Array.from({ length: most }, () => add(jobOf('document', 'a')))
     const refusal = await add(jobOf('document', 'a')).catch((error: unknown) => error)
     assert.ok(refusal instanceof ApiError)
@@ -109,7 +109,7 @@ describe('turns', () => {
     await Promise.all(all)
   })
 
-  test('no owner and no network ever exceeds its places, and every job ends', async () => {
+  test('no owner and no network ever exceeds its slots, and every job ends', async () => {
     const kinds: JobKind[] = ['figures', 'document', 'import', 'page', 'removal', 'mail']
     const jobs = fc.array(
       fc.record({
@@ -146,7 +146,7 @@ describe('turns', () => {
 })
 
 describe('limits', () => {
-  test('a job that takes too long ends for its caller, and its place is held until it settles', async () => {
+  test('a job that takes too long ends for its caller, and its slot is held until it settles', async () => {
     const limits = { ...JOB_LIMITS, removal: { ...JOB_LIMITS.removal, max_ms: 20 } }
     const heavy = createHeavyWork({ limits })
     const open = Promise.withResolvers<void>()

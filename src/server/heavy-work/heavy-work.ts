@@ -6,14 +6,14 @@ import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { JobLimitError } from './job-errors.ts'
 import { createJobFigures } from './job-figures.ts'
 import { JOB_LIMITS, type Job, type JobKind, type JobLimits } from './kinds.ts'
-import { createPlaces, type Place } from './places.ts'
+import { createSlots, type Slot } from './slots.ts'
 import { createThreadPool, ThreadOutOfMemory } from './thread-pool.ts'
 import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
 
-/** Scheduler of heavy work. A job called inside the task of another job uses the place of the outer job. */
+/** Scheduler of heavy work. A job called inside the task of another job uses the slot of the outer job. */
 export type HeavyWork = {
   /**
-   * Runs a task in its turn. The place is held until the task settles, even if the caller has left. The task must
+   * Runs a task in its turn. The slot is held until the task settles, even if the caller has left. The task must
    * observe its signal, which aborts when the caller leaves, the time is over or the process stops. Throws a refusal
    * with Retry-After if the queue is full, and a JobLimitError if the job exceeds a limit.
    */
@@ -25,7 +25,7 @@ export type HeavyWork = {
     input: TaskInput<Name>,
   ) => Promise<TaskOutput<Name>>
   /**
-   * Runs a task that creates the body of a response, such as a stream. The place is held until the last byte is sent
+   * Runs a task that creates the body of a response, such as a stream. The slot is held until the last byte is sent
    * or the client leaves. `inTurn` runs a piece of the body as a job inside this one.
    */
   stream: <T>(
@@ -46,33 +46,33 @@ type Options = {
   limits?: Record<JobKind, JobLimits>
 }
 
-/** Runs the task of a job with its limits. */
-type Watch = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
+/** Runs the task of a job with the limits of its kind. */
+type RunWithLimits = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 /**
  * Priority of threads, so that submissions come first. Pages that visitors wait for come before other threads, and so do
  * publications, because a transaction waits for them.
  */
-const NICE_VALUES = { visit: 5, other: 15 }
+const NICE_VALUES = { urgent: 5, other: 15 }
 /** Maximum time in which jobs settle when the process stops. */
 const MAX_CLOSE_MS = 2_000
 
 /** Creates the scheduler of a process (docs/decisions/068). */
 export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}): HeavyWork => {
   const figures = createJobFigures()
-  const places = createPlaces(limits, figures)
+  const slots = createSlots(limits, figures)
   const pool = createThreadPool({ program })
   const closing = new AbortController()
-  const jobs = new Set<Promise<unknown>>()
+  const unsettled_jobs = new Set<Promise<unknown>>()
 
-  /** Runs a task until it settles, with a signal for its limits. Calls `onAbort` at once if it is aborted. */
-  const supervise = async <T>(
-    { kind, signal: left }: Job,
+  /** Runs a task until it settles. Its signal aborts when the caller leaves, the time is over or the process stops. */
+  const runSupervised = async <T>(
+    { kind, signal: caller_signal }: Job,
     task: (signal: AbortSignal) => Promise<T>,
     onAbort: (reason: unknown) => void,
   ): Promise<T> => {
     const abort = new AbortController()
-    const sources = [closing.signal, ...(left ? [left] : [])]
+    const sources = [closing.signal, ...(caller_signal ? [caller_signal] : [])]
     const forward = (): void => abort.abort(sources.find(({ aborted }) => aborted)?.reason)
     const { max_ms } = limits[kind]
     const timer = setTimeout(() => abort.abort(new JobLimitError(kind, 'time')), max_ms)
@@ -88,39 +88,43 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
     }
   }
 
-  /** Starts a job in its turn. Settles for the caller as soon as the job is aborted, before `work` has settled. */
-  const start = <T>(job: Job, work: (place: Place, watch: Watch) => Promise<T>): Promise<T> => {
+  /** Starts a job in its turn. Settles for the caller as soon as the job is aborted, before `runTask` has settled. */
+  const start = <T>(
+    job: Job,
+    runTask: (slot: Slot, runWithLimits: RunWithLimits) => Promise<T>,
+  ): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     let has_failed = false
     const fail = (error: unknown): void => {
-      const isOver = error instanceof JobLimitError && error.kind === job.kind
-      if (isOver && !has_failed) figures.exceeded(error)
+      const isOverLimit = error instanceof JobLimitError && error.kind === job.kind
+      if (isOverLimit && !has_failed) figures.countExceeded(error)
       has_failed = true
       reject(error)
     }
     const begin = async (): Promise<void> => {
       if (closing.signal.aborted) throw unavailable()
       if (job.size > limits[job.kind].max_size) throw new JobLimitError(job.kind, 'size')
-      const watch: Watch = (task) => supervise(job, task, fail)
-      await places.take(job, (place) => work(place, watch).then(resolve, fail))
+      const runWithLimits: RunWithLimits = (task) => runSupervised(job, task, fail)
+      await slots.run(job, (slot) => runTask(slot, runWithLimits).then(resolve, fail))
     }
     const settled = begin().catch(fail)
-    jobs.add(settled)
-    void settled.then(() => jobs.delete(settled))
+    unsettled_jobs.add(settled)
+    void settled.then(() => unsettled_jobs.delete(settled))
     return promise
   }
 
-  const run: HeavyWork['run'] = (job, task) => start(job, (_place, watch) => watch(task))
+  const run: HeavyWork['run'] = (job, task) =>
+    start(job, (_slot, runWithLimits) => runWithLimits(task))
 
   return {
     run,
     runInThread: (job, name, input) =>
-      start(job, (place, watch) =>
-        place.inThread(job.signal, () =>
-          watch((signal) => {
+      start(job, (slot, runWithLimits) =>
+        slot.runInThread(job.signal, () =>
+          runWithLimits((signal) => {
             const { max_heap_mb } = limits[job.kind]
-            const isPrompt = place.group === 'visit' || job.kind === 'publication'
-            const nice_value = isPrompt ? NICE_VALUES.visit : NICE_VALUES.other
+            const isUrgent = slot.group === 'visit' || job.kind === 'publication'
+            const nice_value = isUrgent ? NICE_VALUES.urgent : NICE_VALUES.other
             const answer = pool.run(name, input, { max_heap_mb, nice_value, signal })
             return answer.catch((error: unknown) => {
               throw error instanceof ThreadOutOfMemory
@@ -132,18 +136,18 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
       ),
     stream: (job, response, task) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof task>>>()
-      const left = new AbortController()
+      const client_left = new AbortController()
       const closed = Promise.withResolvers<void>()
       const onClose = (): void => {
         closed.resolve()
-        left.abort(new AbandonedCall())
+        client_left.abort(new AbandonedCall())
       }
       if (response.destroyed) onClose()
       else response.once('close', onClose)
-      start({ ...job, signal: left.signal }, (place, watch) =>
-        watch(async (signal) => {
+      start({ ...job, signal: client_left.signal }, (slot, runWithLimits) =>
+        runWithLimits(async (signal) => {
           const piece = { kind: 'piece', owner: job.owner, size: 1, signal } as const
-          resolve(await task(signal, (part) => place.inside(() => run(piece, part))))
+          resolve(await task(signal, (part) => slot.runInside(() => run(piece, part))))
           if (signal.aborted) response.destroy()
           else signal.addEventListener('abort', () => response.destroy(), { once: true })
           await closed.promise
@@ -151,11 +155,11 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
       ).catch(reject)
       return promise
     },
-    check: places.check,
+    check: slots.check,
     metrics: figures.metrics,
     close: async () => {
       closing.abort(unavailable())
-      await settleWithin(MAX_CLOSE_MS, ...jobs)
+      await settleWithin(MAX_CLOSE_MS, ...unsettled_jobs)
       await pool.close()
     },
   }

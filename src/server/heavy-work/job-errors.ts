@@ -37,4 +37,4 @@ export const createQueueRefusal = (kind: JobKind, seconds: number): ApiError => 
     : unavailable(seconds)
 }
 
-const TOO_MANY_DOWNLOADS = `${GROUPS.download.maxConcurrentPerOwner} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
+const TOO_MANY_DOWNLOADS = `${GROUPS.download.max_concurrent_per_owner} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`

@@ -2,14 +2,14 @@ import type { MetricSource } from '#server/runtime/metric-source.ts'
 import type { JobLimitError } from './job-errors.ts'
 import { JOB_LIMITS, type JobKind } from './kinds.ts'
 
-/** Weight of the last job in the usual duration of its kind. */
-const LAST_WEIGHT = 0.2
-/** Duration of a kind that has not run yet, in ms. */
-const FIRST_DURATION_MS = 2_000
+/** Weight of the last job in the moving average of the duration of its kind. */
+const LAST_JOB_WEIGHT = 0.2
+/** Assumed duration of a kind that has not run yet. */
+const DEFAULT_DURATION_MS = 2_000
 
 type Counts = { waiting: number; running: number; refused: number; exceeded: Map<string, number> }
 
-/** Creates the figures of jobs by kind: how many wait and run, and how long they usually take. */
+/** Creates the figures of jobs by kind: numbers of waiting, running and refused jobs, and their usual duration. */
 export const createJobFigures = () => {
   const kinds = Object.keys(JOB_LIMITS) as JobKind[]
   const counts = new Map<JobKind, Counts>()
@@ -30,7 +30,7 @@ export const createJobFigures = () => {
 
   const metrics: MetricSource[] = [
     gauge('waiting', 'Jobs of heavy work in the queue'),
-    gauge('running', 'Jobs of heavy work that hold a place'),
+    gauge('running', 'Jobs of heavy work that hold a slot'),
     {
       name: 'heavy_work_refused_total',
       type: 'counter',
@@ -55,8 +55,8 @@ export const createJobFigures = () => {
 
   return {
     metrics,
-    /** Counts a waiting job. The result ends its waiting; further calls do nothing. */
-    waiting: (kind: JobKind): (() => void) => {
+    /** Counts a waiting job, and returns the function that ends its waiting. Further calls of that function do nothing. */
+    countWaiting: (kind: JobKind): (() => void) => {
       countsOfKind(kind).waiting++
       let isWaiting = true
       return () => {
@@ -64,26 +64,28 @@ export const createJobFigures = () => {
         isWaiting = false
       }
     },
-    /** Counts a running job. The result ends it. */
-    started: (kind: JobKind): (() => void) => {
+    /** Counts a running job, and returns the function that ends it and records its duration. */
+    countRunning: (kind: JobKind): (() => void) => {
       countsOfKind(kind).running++
-      const began = performance.now()
+      const started_ms = performance.now()
       return () => {
         countsOfKind(kind).running--
-        const ms = performance.now() - began
-        const usual = durations.get(kind) ?? ms
-        durations.set(kind, usual + LAST_WEIGHT * (ms - usual))
+        const ms = performance.now() - started_ms
+        const average_ms = durations.get(kind) ?? ms
+        durations.set(kind, average_ms + LAST_JOB_WEIGHT * (ms - average_ms))
       }
     },
-    refused: (kind: JobKind): void => {
+    /** Counts a job that a full queue refused. */
+    countRefused: (kind: JobKind): void => {
       countsOfKind(kind).refused++
     },
-    exceeded: ({ kind, limit }: Pick<JobLimitError, 'kind' | 'limit'>): void => {
+    /** Counts a job that exceeded a limit. */
+    countExceeded: ({ kind, limit }: Pick<JobLimitError, 'kind' | 'limit'>): void => {
       const { exceeded } = countsOfKind(kind)
       exceeded.set(limit, (exceeded.get(limit) ?? 0) + 1)
     },
-    /** Returns the usual duration of a kind in ms. */
-    usualDuration: (kind: JobKind): number => durations.get(kind) ?? FIRST_DURATION_MS,
+    /** Returns the moving average of the durations of a kind, in ms. */
+    averageDuration: (kind: JobKind): number => durations.get(kind) ?? DEFAULT_DURATION_MS,
   }
 }
 

@@ -1,56 +1,59 @@
 import { availableParallelism } from 'node:os'
 import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
 
-/** Numbers of jobs of a group. A network is that of a visitor; a creator's own jobs count for no network. */
+/** Maximum numbers of running and queued jobs of a group. Networks are those of visitors; jobs of creators count for none. */
 type GroupLimits = {
-  maxConcurrentPerOwner: number
-  at_once_per_network: number
-  waiting: number
-  waiting_per_owner: number
-  waiting_per_network: number
+  max_concurrent_per_owner: number
+  max_concurrent_per_network: number
+  max_queued: number
+  max_queued_per_owner: number
+  max_queued_per_network: number
 }
 
 /** Groups of jobs whose owners take turns independently of the other groups. */
 export const GROUPS = {
-  /** Work that visitors wait for on a page that is not cached. Creators' work never takes these places. */
+  /** Work that visitors wait for on a page that is not cached. Creators' work never takes these slots. */
   visit: {
-    maxConcurrentPerOwner: 2,
-    at_once_per_network: 2,
-    waiting: 200,
-    waiting_per_owner: 50,
-    waiting_per_network: 50,
+    max_concurrent_per_owner: 2,
+    max_concurrent_per_network: 2,
+    max_queued: 200,
+    max_queued_per_owner: 50,
+    max_queued_per_network: 50,
   },
   /** Work whose caller waits for the result. */
   work: {
-    maxConcurrentPerOwner: 2,
-    at_once_per_network: 1,
-    waiting: 300,
-    waiting_per_owner: 40,
-    waiting_per_network: 20,
+    max_concurrent_per_owner: 2,
+    max_concurrent_per_network: 1,
+    max_queued: 300,
+    max_queued_per_owner: 40,
+    max_queued_per_network: 20,
   },
-  /** Files that are sent while they are made. A slow reader holds its place, so that further downloads of its owner are refused at once. */
+  /**
+   * Files that are sent while they are made. A slow reader holds a slot for hours, so that further downloads of the owner are
+   * refused instead of queued.
+   */
   download: {
-    maxConcurrentPerOwner: 2,
-    at_once_per_network: 1,
-    waiting: 0,
-    waiting_per_owner: 0,
-    waiting_per_network: 0,
+    max_concurrent_per_owner: 2,
+    max_concurrent_per_network: 1,
+    max_queued: 0,
+    max_queued_per_owner: 0,
+    max_queued_per_network: 0,
   },
-  /** Documents from their turn until their last byte. Slow readers take neither threads nor places of « work ». */
+  /** Documents that are being sent, from their turn until their last byte. Slow readers take no threads and no slots of `work`. */
   sending: {
-    maxConcurrentPerOwner: 2,
-    at_once_per_network: 1,
-    waiting: 300,
-    waiting_per_owner: 40,
-    waiting_per_network: 20,
+    max_concurrent_per_owner: 2,
+    max_concurrent_per_network: 1,
+    max_queued: 300,
+    max_queued_per_owner: 40,
+    max_queued_per_network: 20,
   },
   /** Long statements of the database. */
   background: {
-    maxConcurrentPerOwner: 2,
-    at_once_per_network: 1,
-    waiting: 60,
-    waiting_per_owner: 20,
-    waiting_per_network: 20,
+    max_concurrent_per_owner: 2,
+    max_concurrent_per_network: 1,
+    max_queued: 60,
+    max_queued_per_owner: 20,
+    max_queued_per_network: 20,
   },
 } as const satisfies Record<string, GroupLimits>
 
@@ -60,32 +63,32 @@ export type Group = keyof typeof GROUPS
 /** Number of threads that compute for creators and for the documents of visitors. */
 const NB_THREADS = Math.max(2, availableParallelism())
 
-/** Resources that jobs take, with the number of jobs at once: in total and of one owner. */
+/** Resources that jobs take, with the maximum number of running jobs: in total and of one owner. */
 export const LANES = {
   /** Threads that are reserved for visitors. */
-  page: { group: 'visit', maxConcurrent: 2, maxConcurrentPerOwner: 2 },
-  /** No owner has all threads, so that the document of another owner starts at once. */
+  page: { group: 'visit', max_concurrent: 2, max_concurrent_per_owner: 2 },
+  /** One owner never takes all threads, so that the document of another owner starts at once. */
   thread: {
     group: 'work',
-    maxConcurrent: NB_THREADS,
-    maxConcurrentPerOwner: Math.min(2, NB_THREADS - 1),
+    max_concurrent: NB_THREADS,
+    max_concurrent_per_owner: Math.min(2, NB_THREADS - 1),
   },
   /** Statements on the connections for heavy reads. */
-  statement: { group: 'work', maxConcurrent: 3, maxConcurrentPerOwner: 2 },
+  statement: { group: 'work', max_concurrent: 3, max_concurrent_per_owner: 2 },
   /** Computations on the event loop that let other calls run in between. */
-  event_loop: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
+  event_loop: { group: 'work', max_concurrent: 2, max_concurrent_per_owner: 1 },
   /** Files of creators, which take several times their size in memory. */
-  file: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
+  file: { group: 'work', max_concurrent: 2, max_concurrent_per_owner: 1 },
   /** Decoder process, because the largest pictures need a gigabyte. */
-  decoder: { group: 'work', maxConcurrent: 1, maxConcurrentPerOwner: 1 },
-  mail: { group: 'work', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
-  download: { group: 'download', maxConcurrent: 100, maxConcurrentPerOwner: 2 },
-  sending: { group: 'sending', maxConcurrent: 100, maxConcurrentPerOwner: 2 },
-  count: { group: 'background', maxConcurrent: 1, maxConcurrentPerOwner: 1 },
-  removal: { group: 'background', maxConcurrent: 2, maxConcurrentPerOwner: 1 },
+  decoder: { group: 'work', max_concurrent: 1, max_concurrent_per_owner: 1 },
+  mail: { group: 'work', max_concurrent: 2, max_concurrent_per_owner: 1 },
+  download: { group: 'download', max_concurrent: 100, max_concurrent_per_owner: 2 },
+  sending: { group: 'sending', max_concurrent: 100, max_concurrent_per_owner: 2 },
+  count: { group: 'background', max_concurrent: 1, max_concurrent_per_owner: 1 },
+  removal: { group: 'background', max_concurrent: 2, max_concurrent_per_owner: 1 },
 } as const satisfies Record<
   string,
-  { group: Group; maxConcurrent: number; maxConcurrentPerOwner: number }
+  { group: Group; max_concurrent: number; max_concurrent_per_owner: number }
 >
 
 /** Name of a resource. */
@@ -94,14 +97,14 @@ export type Lane = keyof typeof LANES
 /** Limits of a kind of job. */
 export type JobLimits = {
   lane: Lane
-  /** Time from the start of the job, without the time in the queue. */
+  /** Maximum time from the start of the job, without the time in the queue. */
   max_ms: number
-  /** Heap of the thread that runs the job. */
+  /** Maximum heap of the thread that runs the job. */
   max_heap_mb: number
-  /** Size of the job before it starts, in `unit`. */
+  /** Maximum size of the job, in `unit`. A larger job is refused before it starts. */
   max_size: number
   unit: string
-  /** French subject of the sentence that tells that the job exceeds a limit. */
+  /** French subject of the sentence with which the job is refused. */
   label: string
 }
 
@@ -153,7 +156,7 @@ export const JOB_LIMITS = {
     unit: 'bytes',
     label: 'Cet import',
   },
-  /** Has a thread from its start, so that no transaction waits for a thread. */
+  /** Takes a thread before it starts, so that no transaction waits for a thread. */
   replay: {
     lane: 'thread',
     max_ms: 60_000,
@@ -189,7 +192,7 @@ export const JOB_LIMITS = {
   piece: { ...short, lane: 'statement', max_size: 1, unit: 'pieces', label: 'Ce téléchargement' },
   picture: { ...short, lane: 'decoder', max_size: 10 * MIB, unit: 'bytes', label: 'Cette image' },
   mail: { ...short, lane: 'mail', max_size: 10 * MIB, unit: 'bytes', label: 'Ce mail' },
-  /** Single PDF until its last byte; a `document` inside writes it. */
+  /** Sending of a single PDF; a nested `document` job writes it. */
   sent_document: {
     lane: 'sending',
     max_ms: 1_800_000,
@@ -225,7 +228,7 @@ export const JOB_LIMITS = {
 /** Kind of heavy work. */
 export type JobKind = keyof typeof JOB_LIMITS
 
-/** Heavy work that is asked for. */
+/** Heavy work to schedule. */
 export type Job = {
   kind: JobKind
   /** Creator on whose behalf the work is done; for the work of visitors, the creator of the quiz. */
@@ -236,6 +239,6 @@ export type Job = {
   size: number
   /** Signal that ends the job when its caller leaves. */
   signal?: AbortSignal | undefined
-  /** True for work that outlives the job in which it begins, so that it takes a place of its own. */
+  /** True for work that outlives the job in which it begins, so that it takes a slot of its own. */
   is_apart?: boolean | undefined
 }

@@ -14,7 +14,7 @@ test('only the scheduler, the pages and the admission of calls and passwords lim
   )
   assert.deepEqual(callers.sort(), [
     'auth/password/password-limits.ts',
-    'heavy-work/places.ts',
+    'heavy-work/slots.ts',
     'http/edge/mount.ts',
     'public-quiz/player-build.ts',
   ])
@@ -36,17 +36,19 @@ test('docs/limits.md has the limits of the code', () => {
   )
   const missing = Object.entries(JOB_LIMITS)
     .map(([kind, { lane, max_ms, max_size, unit }]) => {
-      const { group, maxConcurrent, maxConcurrentPerOwner } = LANES[lane]
+      const { group, max_concurrent, max_concurrent_per_owner } = LANES[lane]
       const size = Number.isFinite(max_size) ? `${number(max_size)} ${unit}` : '–'
-      const places =
-        lane === 'thread' ? 'a core each, never all' : `${maxConcurrent}, ${maxConcurrentPerOwner}`
-      return `| ${kind} | ${group} | ${places} | ${duration(max_ms)} | ${size} |`
+      const slots =
+        lane === 'thread'
+          ? 'a core each, never all'
+          : `${max_concurrent}, ${max_concurrent_per_owner}`
+      return `| ${kind} | ${group} | ${slots} | ${duration(max_ms)} | ${size} |`
     })
     .filter((row) => !rows.has(row))
   assert.deepEqual(missing, [])
   const groups = Object.entries(GROUPS).map(
     ([name, limits]) =>
-      `| ${name} | ${limits.maxConcurrentPerOwner}, ${limits.at_once_per_network} | ${limits.waiting}, ${limits.waiting_per_owner}, ${limits.waiting_per_network} |`,
+      `| ${name} | ${limits.max_concurrent_per_owner}, ${limits.max_concurrent_per_network} | ${limits.max_queued}, ${limits.max_queued_per_owner}, ${limits.max_queued_per_network} |`,
   )
   assert.deepEqual(
     groups.filter((row) => !rows.has(row)),

@@ -10,7 +10,7 @@ const work = createHeavyWork()
 after(work.close)
 
 describe('jobs inside jobs', () => {
-  test('a job inside another uses its place, so that two owners with two jobs each never wait for each other', async () => {
+  test('a job inside another uses its slot, so that two owners with two jobs each never wait for each other', async () => {
     const nested = (owner: string) =>
       work.run(jobOf('import', owner), () =>
         work.run(jobOf('document', owner), () =>
@@ -23,7 +23,7 @@ describe('jobs inside jobs', () => {
 
   test('a download whose documents wait in a full queue is never refused', async () => {
     const { heavy, add, running } = createOpenJobs()
-    const most = GROUPS.work.maxConcurrentPerOwner + GROUPS.work.waiting_per_owner
+    const most = GROUPS.work.max_concurrent_per_owner + GROUPS.work.max_queued_per_owner
     const all = Array.from({ length: most }, () => add(jobOf('document', 'a', { network: 'x' })))
     const others = all.map((job) => job.catch((error: unknown) => error))
     const zip = heavy.run(jobOf('zip', 'a'), () => add(jobOf('document', 'a')))
@@ -51,7 +51,7 @@ describe('jobs inside jobs', () => {
     assert.deepEqual(await Promise.all(all), owners)
   })
 
-  test('work that is apart takes a place of its own, and the job around it ends without it', async () => {
+  test('work that is apart takes a slot of its own, and the job around it ends without it', async () => {
     const { heavy, add, running } = createOpenJobs()
     let count: Promise<string> | undefined
     await heavy.run(jobOf('figures', 'a'), async () => {
@@ -63,7 +63,7 @@ describe('jobs inside jobs', () => {
     assert.equal(await count, 'a')
   })
 
-  test('work that outlives its job waits for a place of its own', async () => {
+  test('work that outlives its job waits for a slot of its own', async () => {
     const { heavy, add, running } = createOpenJobs()
     const open = Promise.withResolvers<void>()
     let late: Promise<string> | undefined
@@ -101,7 +101,7 @@ describe('callers that leave', () => {
     assert.equal(aborted.length, 1)
   })
 
-  test('slow readers of documents take neither a thread nor a place of the other work of their creator', async () => {
+  test('slow readers of documents take neither a thread nor a slot of the other work of their creator', async () => {
     const { heavy, add, running } = createOpenJobs()
     const responses = [createOpenResponse(), createOpenResponse()]
     for (const response of responses)
@@ -116,7 +116,7 @@ describe('callers that leave', () => {
     for (const response of responses) response.emit('close')
   })
 
-  test('a download holds its place until its response is closed', async () => {
+  test('a download holds its slot until its response is closed', async () => {
     const heavy = createHeavyWork()
     const responses = [createOpenResponse(), createOpenResponse(), createOpenResponse()] as const
     const [first, second, third] = responses

@@ -20,7 +20,7 @@ export class ThreadOutOfMemory extends Error {}
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
 /** Maximum number of threads with the same options. The lanes allow no more, so that no call waits in the pool. */
-const MAX_THREADS = LANES.page.maxConcurrent + LANES.thread.maxConcurrent
+const MAX_THREADS = LANES.page.max_concurrent + LANES.thread.max_concurrent
 const PROGRAM = new URL('./thread-program.ts', import.meta.url)
 
 /**
@@ -53,18 +53,18 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
       signal.throwIfAborted()
       if (isClosed) throw new Error('The threads of heavy work have ended')
       const pool = poolOf(options)
-      let before: Piscina['threads'] = []
+      let threads_before: Piscina['threads'] = []
       // This listener runs before that of the pool, which removes the thread from its list.
-      signal.addEventListener('abort', () => (before = pool.threads), { once: true })
+      signal.addEventListener('abort', () => (threads_before = pool.threads), { once: true })
       const call: ThreadCall = { name, input }
       const running: Promise<ThreadAnswer> = pool.run(call, {
         signal,
         transferList: bytesToMove(input),
       })
       const answer = await running.catch(async (error: Error) => {
-        // The caller's place stays taken until the thread has really ended.
-        const left = before.filter((thread) => !pool.threads.includes(thread))
-        await Promise.all(left.map((thread) => thread.terminate()))
+        // The slot of the caller stays taken until the thread has really ended.
+        const ended = threads_before.filter((thread) => !pool.threads.includes(thread))
+        await Promise.all(ended.map((thread) => thread.terminate()))
         signal.throwIfAborted()
         throw isOutOfMemory(error) ? new ThreadOutOfMemory(error.message) : error
       })

@@ -45,7 +45,7 @@ export type Integrations = {
   use: <T extends { kind: string }>(
     connection_id: string,
     act: (connection: OpenConnection, provider: Provider) => Promise<T | Failure>,
-    again?: 'again',
+    is_retry?: boolean,
   ) => Promise<T | Failure>
   provisionQuiz: ProvisionQuiz
   /** Revokes the consent at the tool if possible. Gives up after a short timeout and never throws. */
@@ -97,18 +97,18 @@ export const createIntegrations = ({
       await markConnectionWorking(db, connection_id)
     return outcome
   }
-  const use: Integrations['use'] = async (connection_id, act, again) => {
+  const use: Integrations['use'] = async (connection_id, act, is_retry) => {
     const used = {
       connection_id,
       generation: (await loadConnection(db, connection_id))?.generation,
     }
-    const first = await openConnection(connection_id, undefined, again)
+    const first = await openConnection(connection_id, undefined, is_retry)
     if (first.kind !== 'open') return first
     const { connection } = first
     const provider = providers[connection.provider]
     const outcome = await act(connection, provider)
     if (!isCredential(outcome) || !outcome.needs_reconnect) return recordAcceptance(used, outcome)
-    const second = await openConnection(connection_id, connection.secret, again)
+    const second = await openConnection(connection_id, connection.secret, is_retry)
     if (second.kind !== 'open') return second
     return recordAcceptance(used, await act(second.connection, provider))
   }

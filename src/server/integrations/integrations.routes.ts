@@ -97,7 +97,7 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
     const outcome = await integrations.use(
       connection.id,
       ({ secret }, tool) => tool.check(secret),
-      'again',
+      true,
     )
     if (outcome.kind === 'transient' || outcome.kind === 'unknown') throw silent()
   }

@@ -35,11 +35,12 @@ const toOpenedConnection = (
   connection: { id, user_id, provider, secret, vendor_account_id },
 })
 
-const lasts = ({ token_expires_at }: Connection, at_least_ms: number): boolean =>
+/** Returns true if the token of a connection stays valid for more than `at_least_ms`. */
+const isValidFor = ({ token_expires_at }: Connection, at_least_ms: number): boolean =>
   token_expires_at !== null && Date.parse(token_expires_at) - Date.now() > at_least_ms
 
 const isDue = (connection: Connection, { life_s }: KitTokens): boolean =>
-  !lasts(connection, Math.max(MIN_LEFT_MS, life_s * 1000 * MIN_LEFT_SHARE))
+  !isValidFor(connection, Math.max(MIN_LEFT_MS, life_s * 1000 * MIN_LEFT_SHARE))
 
 /** Returns true if only a new secret can repair the connection. */
 const isEnded = ({ status_reason }: Connection): boolean =>
@@ -79,22 +80,26 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     return secret === undefined ? undefined : kitTokens.parse(JSON.parse(secret))
   }
 
-  const refresh = async (id: string, refused: string | undefined): Promise<OpenedConnection> => {
-    if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
+  const refresh = async (
+    id: string,
+    refused_token: string | undefined,
+  ): Promise<OpenedConnection> => {
+    if (!(await lockRefresh(db, id, LOCK_SECONDS)))
+      return takeTokenOfOtherProcess(id, refused_token)
     // The token may already be refreshed by another process.
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (!connection || !tokens) return credential('reconnect')
-    if (tokens.access_token !== refused && !isDue(connection, tokens)) {
+    if (tokens.access_token !== refused_token && !isDue(connection, tokens)) {
       await unlockRefresh(db, id)
       return toOpenedConnection(connection, tokens.access_token)
     }
-    return renew(connection, tokens, refused)
+    return renew(connection, tokens, refused_token)
   }
   const renew = async (
     connection: Connection,
     tokens: KitTokens,
-    refused: string | undefined,
+    refused_token: string | undefined,
   ): Promise<OpenedConnection> => {
     const grant = (await oauth?.refresh(tokens.refresh_token)) ?? transient('not_configured')
     if (grant.kind === 'tokens') {
@@ -107,7 +112,8 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
         ? toOpenedConnection(connection, grant.tokens.access_token)
         : credential('reconnect')
     }
-    if (grant.kind === 'refused' && grant.code === 'invalid_grant') return secretLost(connection)
+    if (grant.kind === 'refused' && grant.code === 'invalid_grant')
+      return handleRejectedToken(connection)
     await unlockRefresh(db, connection.id)
     if (grant.kind === 'refused') {
       log.error({ event: 'kit_client_refused' }, 'Kit does not accept KIT_CLIENT_ID and its secret')
@@ -118,7 +124,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
       }
     }
     // The old token may still be valid.
-    if (tokens.access_token !== refused && lasts(connection, 0))
+    if (tokens.access_token !== refused_token && isValidFor(connection, 0))
       return toOpenedConnection(connection, tokens.access_token)
     return grant.kind === 'transient' ? grant : transient(grant.code)
   }
@@ -126,7 +132,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
    * Handles a refresh token that Kit rejects. Uses the tokens of another process if there are any, else marks the
    * connection as refused.
    */
-  const secretLost = async (before: Connection): Promise<OpenedConnection> => {
+  const handleRejectedToken = async (before: Connection): Promise<OpenedConnection> => {
     const now = await loadConnection(db, before.id)
     const tokens = now && tokensOf(now)
     const isNewer = now?.sealed_secret && before.sealed_secret?.equals(now.sealed_secret) === false
@@ -137,10 +143,13 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
   /**
    * Returns the current token while another process refreshes, or asks for a later attempt if the token has expired.
    */
-  const waiting = async (id: string, refused: string | undefined): Promise<OpenedConnection> => {
+  const takeTokenOfOtherProcess = async (
+    id: string,
+    refused_token: string | undefined,
+  ): Promise<OpenedConnection> => {
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
-    if (connection && tokens && tokens.access_token !== refused && lasts(connection, 0))
+    if (connection && tokens && tokens.access_token !== refused_token && isValidFor(connection, 0))
       return toOpenedConnection(connection, tokens.access_token)
     return {
       ...transient('refreshing'),
@@ -149,24 +158,26 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     }
   }
 
-  return async (connection_id, refused, again) => {
+  return async (connection_id, refused_token, is_retry) => {
     const connection = await loadConnection(db, connection_id)
     if (!connection?.sealed_secret) return credential('reconnect')
-    if (isEnded(connection) && !again)
+    if (isEnded(connection) && !is_retry)
       return credential(connection.provider === 'convertkit' ? 'reconnect' : 'invalid_key')
     if (connection.provider !== 'convertkit') {
       const secret = secretOf(connection)
-      return secret === undefined || secret === refused
+      return secret === undefined || secret === refused_token
         ? refuse(connection, 'invalid_key')
         : toOpenedConnection(connection, secret)
     }
     const tokens = tokensOf(connection)
     if (!tokens) return refuse(connection, 'reconnect')
-    if (tokens.access_token !== refused && !isDue(connection, tokens))
+    if (tokens.access_token !== refused_token && !isDue(connection, tokens))
       return toOpenedConnection(connection, tokens.access_token)
     const running_refresh = running.get(connection_id)
     if (running_refresh) return running_refresh
-    const refreshing = refresh(connection_id, refused).finally(() => running.delete(connection_id))
+    const refreshing = refresh(connection_id, refused_token).finally(() =>
+      running.delete(connection_id),
+    )
     running.set(connection_id, refreshing)
     return refreshing
   }

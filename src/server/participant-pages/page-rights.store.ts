@@ -67,7 +67,8 @@ export const eraseParticipant = async (db: Db, vault: Vault, owner: Owner): Prom
 }
 
 /**
- * Withdraws the consent of a participant, who then counts as declined. Ends the deliveries to email tools, and asks the tools to unsubscribe the person if the creator chose so. Returns false if there is no consent to withdraw.
+ * Withdraws the consent of a participant, who then counts as declined. Ends the deliveries to email tools, and asks the
+ * tools to unsubscribe the person if the creator chose so. Returns false if there is no consent to withdraw.
  */
 export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boolean> =>
   db.transaction().execute(async (change) => {

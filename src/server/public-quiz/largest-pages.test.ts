@@ -10,7 +10,7 @@ import { readTexts } from '#domain/run/rich-text.ts'
 import { draftOf, questionOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { largestDrafts } from '#domain/testing/largest-drafts.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createQuizFromDraft } from '#server/quizzes/create-quiz.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
@@ -34,7 +34,7 @@ const { player_folder, remove } = buildPlayer()
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
 const { public_url } = app.config
-const snapshots = createSnapshots(app.db, {
+const versionReader = createVersionReader(app.db, {
   compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
@@ -102,8 +102,8 @@ describe('a run without scripts whose texts insert a reply', () => {
   let server: FastifyInstance
   before(async () => {
     server = Fastify()
-    const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
-    registerNoscriptRuns(server, { snapshots, submissions, pages, visits, public_url })
+    const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder })
+    registerNoscriptRuns(server, { versionReader, submissions, pages, visits, public_url })
   })
   after(() => server.close())
 

@@ -21,7 +21,7 @@ import {
 import { sendMessage, sendPage } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
-import type { findPublished } from './quiz-page.ts'
+import type { findPublishedOrSend404 } from './quiz-page.ts'
 import { writeNoscriptPage } from './write-quiz-page.ts'
 
 /** Seconds before a result page redirects. The page announces the redirect and offers to stay. */
@@ -32,23 +32,23 @@ const REDIRECT_DELAY_S = 5
  * because the quiz was withdrawn or closed meanwhile. `find` finds the quiz of a request or answers it.
  */
 export const createNoscriptEnds = (
-  { snapshots, submissions, links, pages }: SubmissionNeeds & { pages: PublicPages },
-  find: typeof findPublished,
+  { versionReader, submissions, links, pages }: SubmissionNeeds & { pages: PublicPages },
+  find: typeof findPublishedOrSend404,
 ) => {
   /** Returns true if the quiz of the address is not published any more. */
   const isWithdrawn = async (id: string): Promise<boolean> =>
-    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
+    UUID.test(id) && (await versionReader.current(id.toLowerCase()))?.is_published === false
 
   /** Shows the result of a run whose quiz was withdrawn in the meantime. The run is not stored. */
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
     const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
-    const version_of_run = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+    const version_of_run = version ? await versionReader.ofVersion(quiz_id, version) : undefined
     if (!version_of_run || submissionErrors(version_of_run.snapshot, replies).length > 0)
       return sendMessage(request, reply, 404, unpublishedPage(version_of_run?.snapshot))
     const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
     const result = known
-      ? await firstResult(snapshots, quiz_id, known)
+      ? await firstResult(versionReader, quiz_id, known)
       : computeResult(version_of_run.snapshot, replies, PUBLIC_RULES)
     const pageInput = { ...version_of_run, quiz_id, ...servedTo(reply, version_of_run.creator_id) }
     const build = await pages.build()
@@ -82,9 +82,9 @@ export const createNoscriptEnds = (
       UUID.test(quiz_id) && UUID.test(participant_uuid)
         ? await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
         : undefined
-    const version_of_run = known && (await snapshots.ofVersion(quiz_id, known.version))
+    const version_of_run = known && (await versionReader.ofVersion(quiz_id, known.version))
     if (!version_of_run) {
-      const found = await find(snapshots, request, reply)
+      const found = await find(versionReader, request, reply)
       if (!found) return reply
       const { is_embedded, test_token } = requestContext(request)
       return reply.redirect(
@@ -94,7 +94,7 @@ export const createNoscriptEnds = (
     }
     const pageInput = { ...version_of_run, quiz_id, ...servedTo(reply, version_of_run.creator_id) }
     const build = await pages.build()
-    const result = await firstResult(snapshots, quiz_id, known)
+    const result = await firstResult(versionReader, quiz_id, known)
     // A frame would redirect only itself, so frames and trial runs show a link instead.
     const isLeading =
       request.query.rester !== '1' && !pageInput.is_embedded && pageInput.test_token === undefined
@@ -111,7 +111,7 @@ export const createNoscriptEnds = (
             ),
           )
         : undefined
-    const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
+    const keeps_page = links !== undefined && (await versionReader.keepsPage(quiz_id))
     const run = { snapshot: version_of_run.snapshot, replies }
     const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
     const rendered = await build.renderServedEnding(pageInput, {

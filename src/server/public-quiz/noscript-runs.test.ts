@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
@@ -31,7 +31,7 @@ const { player_folder, remove } = buildPlayer()
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
 const { public_url } = app.config
-const snapshots = createSnapshots(app.db, {
+const versionReader = createVersionReader(app.db, {
   compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
@@ -42,8 +42,8 @@ const serve = ({ is_limited = false } = {}) => {
   const server = Fastify()
   setSecurityHeaders(server, public_url)
   if (is_limited) limitRates(server, app.config.submit_limits, NOBODY)
-  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
-  registerNoscriptRuns(server, { snapshots, submissions, pages, visits, public_url })
+  const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder })
+  registerNoscriptRuns(server, { versionReader, submissions, pages, visits, public_url })
   return server
 }
 const server = serve()

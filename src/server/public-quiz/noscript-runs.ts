@@ -28,7 +28,7 @@ import {
 import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
-import { type FoundQuiz, findOpened, findPublished } from './quiz-page.ts'
+import { type FoundQuiz, findOpened, findPublishedOrSend404 } from './quiz-page.ts'
 import { hasPrivacySignal } from './visits.routes.ts'
 import { writeNoscriptPage } from './write-quiz-page.ts'
 
@@ -74,10 +74,10 @@ export const registerNoscriptRuns = (
   deps: NoscriptRunsDependencies,
   place = PARTICIPANT_RUNS,
 ): void => {
-  const { snapshots, pages, visits, public_url } = deps
+  const { versionReader, pages, visits, public_url } = deps
   const { path, access, submit_limits, refuse } = place
   // Owners can test a quiz before it opens.
-  const find = place === PARTICIPANT_RUNS ? findOpened : findPublished
+  const find = place === PARTICIPANT_RUNS ? findOpened : findPublishedOrSend404
   const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(deps, find)
 
   /** Returns the version that the form was made from, or the current version. */
@@ -88,7 +88,7 @@ export const registerNoscriptRuns = (
   ): Promise<ServedVersion> => {
     const { notes } = published
     const version_of_run =
-      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
+      version === undefined ? undefined : await versionReader.ofVersion(quiz_id, version, notes)
     const { snapshot, rich, version: number } = version_of_run ?? published
     const served = servedTo(reply, published.creator_id)
     return { quiz_id, version: number, snapshot, rich, ...served }
@@ -117,7 +117,7 @@ export const registerNoscriptRuns = (
 
   const handleForm = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectForeignRun(request, public_url)
-    const found = await find(snapshots, request, reply)
+    const found = await find(versionReader, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
     const { participant_uuid = randomUUIDv7(), run_secret = createRunSecret(), version } = form
@@ -142,7 +142,7 @@ export const registerNoscriptRuns = (
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectForeignRun(request, public_url)
     if (await isWithdrawn(request.params.id)) return endWithdrawn(request, reply)
-    const found = await find(snapshots, request, reply)
+    const found = await find(versionReader, request, reply)
     if (!found) return reply
     const { quiz_id } = found
     const form = readNoscriptForm(request)

@@ -6,11 +6,11 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { ApiError, notFound } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import type { QuizSlugs } from '#server/published-versions/quiz-slugs.ts'
 
 type Dependencies = {
-  snapshots: Pick<Snapshots, 'current'>
+  versionReader: Pick<VersionReader, 'current'>
   slugs: Pick<QuizSlugs, 'find'>
   public_url: string
 }
@@ -59,7 +59,7 @@ const quizIn = (text: string, public_url: string): string | undefined => {
  */
 export const registerOembed = (
   app: FastifyInstance,
-  { snapshots, slugs, public_url }: Dependencies,
+  { versionReader, slugs, public_url }: Dependencies,
 ): void => {
   app.get('/oembed', { config: { access: 'anyone', limits: 'oembed' } }, async (request, reply) => {
     const { url, maxwidth, maxheight, format } = parseShape(requestShape, request.query)
@@ -67,7 +67,7 @@ export const registerOembed = (
       throw new ApiError(501, 'format_not_implemented', 'Seul le format JSON est disponible')
     const address = quizIn(url, public_url)
     const quiz_id = address && (await slugs.find(address))
-    const current = quiz_id ? await snapshots.current(quiz_id) : undefined
+    const current = quiz_id ? await versionReader.current(quiz_id) : undefined
     if (!quiz_id || !current?.is_published) throw notFound()
     const { name: title } = current.snapshot.quiz
     const size = {

@@ -47,7 +47,7 @@ type ReplyOptions = {
 }
 
 /** Returns the headers of a compressed page, without those of every answer. */
-export const packedHeaders = (
+export const compressedHeaders = (
   { policy, may_be_framed, link }: CompressedPage,
   { etag, name }: Pick<EncodedBody, 'etag' | 'name'>,
   {
@@ -69,14 +69,14 @@ export const packedHeaders = (
 })
 
 /** Sends a compressed page in an encoding that the browser accepts, or a 304 if the browser has the page. */
-export const sendPacked = (
+export const sendCompressed = (
   { headers }: FastifyRequest,
   reply: FastifyReply,
   page: CompressedPage,
   sent: ReplyOptions,
 ): FastifyReply => {
   const encoded = chooseEncoding(page, headers['accept-encoding'])
-  reply.headers(packedHeaders(page, encoded, sent))
+  reply.headers(compressedHeaders(page, encoded, sent))
   if (page.may_be_framed) reply.removeHeader('x-frame-options')
   if (isUnchanged(encoded, headers['if-none-match'])) return reply.code(304).send()
   return reply.send(encoded.bytes)

@@ -11,7 +11,7 @@ import {
 import { notFound } from '#server/http/edge/errors.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
-import { sendPacked } from './page-reply.ts'
+import { sendCompressed } from './page-reply.ts'
 import { PLAYER_FOLDER } from './player-build.ts'
 
 /** Caching of files whose address contains a digest. */
@@ -73,7 +73,7 @@ export const serveEmbedScript = (
   let script: Promise<CompressedPage> | undefined
   app.get('/embed.js', ANYONE, async (request, reply) => {
     script ??= read()
-    return sendPacked(request, reply, await script, SENT)
+    return sendCompressed(request, reply, await script, SENT)
   })
 }
 
@@ -92,10 +92,10 @@ export const servePlayerFiles = (app: FastifyInstance, player_folder = PLAYER_FO
     const file = new URL(`.${address}`, player_folder)
     // An address with escapes would store the file again for each of its spellings.
     if (pathOf(request) !== address || !existsSync(file)) throw notFound('Fichier introuvable')
-    const packed = files.get(file.href) ?? pack(file)
-    files.set(file.href, packed)
+    const compressed = files.get(file.href) ?? pack(file)
+    files.set(file.href, compressed)
     reply.header('access-control-allow-origin', '*')
     const sent = { ...SENT, caching: IMMUTABLE, has_digest: true }
-    return sendPacked(request, reply, await packed, sent)
+    return sendCompressed(request, reply, await compressed, sent)
   })
 }

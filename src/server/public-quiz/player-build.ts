@@ -145,9 +145,9 @@ const parsedOf = ({
 
 /** Limits of pages that wait to be rendered on the event loop. Quizzes take turns. */
 const RENDER_LIMIT = {
-  maxConcurrent: 1,
-  maxQueued: 500,
-  maxQueuedPerKey: 100,
+  max_concurrent: 1,
+  max_queued: 500,
+  max_queued_per_key: 100,
   refusal: () => unavailable(1),
 }
 

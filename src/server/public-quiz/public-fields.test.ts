@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { withUnlistedFields } from '#domain/testing/unlisted-fields.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
@@ -32,12 +32,12 @@ test('a field that a version has and the list of public fields lacks is in no pu
     grown,
   ])
   // A new cache reads the grown version.
-  const snapshots = createSnapshots(app.db, { compiled })
-  const published = await snapshots.current(quiz_id)
+  const versionReader = createVersionReader(app.db, { compiled })
+  const published = await versionReader.current(quiz_id)
   assert.ok(published?.is_published)
   assert.match(JSON.stringify(published.snapshot), /unlisted/)
   assert.doesNotMatch(published.body().json.toString(), /unlisted/)
-  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
+  const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder })
   for (const kind of ['page', 'embedded'] as const)
     for (const { name, bytes } of (await pages.find(quiz_id, published, kind)).encodings) {
       const unpack = name === 'br' ? brotliDecompressSync : gunzipSync

@@ -6,8 +6,11 @@ import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
-import { type PublishedVersion, questionNotesKey } from '#server/published-versions/visitor-form.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
+import {
+  type PublishedVersion,
+  questionNotesKey,
+} from '#server/published-versions/visitor-version.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
@@ -79,8 +82,8 @@ const KINDS: Kind[] = ['page', 'embedded', 'image']
 /** Maximum size in memory of cached page bodies. Pages that name a result share the body of the quiz's page. */
 const MAX_RENDERED_BYTES = 33_554_432
 
-/** Visitor who asks for a page: the result that the page names, the network (`networkKey`), and the end of the call. */
-type PageRequest = {
+/** Rank of the result that the page names, network of the visitor (`networkKey`), and signal that ends the call. */
+type PageOptions = {
   rank?: number | undefined
   network?: string | undefined
   signal?: AbortSignal | undefined
@@ -98,7 +101,7 @@ export type PublicPages = {
     quiz_id: string,
     published: PageVersion,
     kind: Kind,
-    options?: PageRequest,
+    options?: PageOptions,
   ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   getCached: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
@@ -108,7 +111,7 @@ export type PublicPages = {
 }
 
 type Dependencies = {
-  snapshots: Pick<Snapshots, 'current' | 'getCached'>
+  versionReader: Pick<VersionReader, 'current' | 'getCached'>
   heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
   public_url: string
   player_folder?: URL | undefined
@@ -116,7 +119,7 @@ type Dependencies = {
 
 /** Creates the renderer and cache of public pages. */
 export const createPublicPages = ({
-  snapshots,
+  versionReader,
   heavyWork,
   public_url,
   player_folder = PLAYER_FOLDER,
@@ -139,7 +142,7 @@ export const createPublicPages = ({
   const make = async (
     quiz_id: string,
     published: PageVersion,
-    { kind, rank, network, signal }: PageRequest & { kind: Kind; signal: AbortSignal },
+    { kind, rank, network, signal }: PageOptions & { kind: Kind; signal: AbortSignal },
   ): Promise<CompressedPage> => {
     const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
@@ -177,14 +180,14 @@ export const createPublicPages = ({
     find,
     figures: cache.figures,
     getCached: (quiz_id, kind, requested_rank) => {
-      const published = snapshots.getCached(quiz_id)
+      const published = versionReader.getCached(quiz_id)
       if (!published || published.closed || published.opening) return undefined
       return cache.getCached(
         keyOf(quiz_id, published, kind, knownRank(published, kind, requested_rank)),
       )
     },
     prepare: async (quiz_id) => {
-      const current = await snapshots.current(quiz_id)
+      const current = await versionReader.current(quiz_id)
       if (!current?.is_published) return
       await Promise.all(KINDS.map((kind) => find(quiz_id, current, kind)))
     },

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots, type Snapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
@@ -25,17 +25,19 @@ const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
-const servePages = (snapshots: Snapshots, folder = player_folder) => {
+type VersionReader = ReturnType<typeof createVersionReader>
+const answerTrial = async (_: unknown, reply: FastifyReply) => reply.code(403)
+const servePages = (versionReader: VersionReader, folder = player_folder) => {
   const server = Fastify()
   const { public_url } = app.config
   setSecurityHeaders(server, public_url)
-  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder: folder })
-  registerQuizPage(server, { snapshots, pages, answerTrial: async (_, reply) => reply.code(403) })
+  const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder: folder })
+  registerQuizPage(server, { versionReader, pages, answerTrial })
   serveEmbedScript(server, { public_url, player_folder: folder })
   return server
 }
 const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
-const pages = servePages(createSnapshots(app.db, { compiled, versions }))
+const pages = servePages(createVersionReader(app.db, { compiled, versions }))
 after(async () => {
   await pages.close()
   await app.close()
@@ -277,7 +279,7 @@ describe('pages about technical problems', () => {
   test('visitors read a French page while the database is unavailable', async () => {
     const { id } = await publishedScoreQuiz(client)
     const closed = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
-    const server = servePages(createSnapshots(closed.db, createTestVersions(closed.db)))
+    const server = servePages(createVersionReader(closed.db, createTestVersions(closed.db)))
     const opened = await open(id, {}, server)
     const words = 'Service momentanément indisponible Réessayez dans quelques instants.'
     assertMessage(opened, 503, words)
@@ -287,10 +289,8 @@ describe('pages about technical problems', () => {
 
   test('visitors read a French page if the player was not built', async () => {
     const { id } = await publishedScoreQuiz(client)
-    const server = servePages(
-      createSnapshots(app.db, { compiled }),
-      new URL('missing/', player_folder),
-    )
+    const versionReader = createVersionReader(app.db, { compiled })
+    const server = servePages(versionReader, new URL('missing/', player_folder))
     const opened = await open(id, {}, server)
     assertMessage(opened, 500, 'Une erreur est survenue Réessayez dans quelques instants.')
     assert.ok(!opened.body.includes('missing/'))

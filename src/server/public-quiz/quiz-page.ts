@@ -6,15 +6,15 @@ import { responseSignalOf } from '#server/http/edge/mount.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import type {
   CurrentPublishedVersion,
-  Snapshots,
+  VersionReader,
 } from '#server/published-versions/published-versions.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { closedPage, MISSING_PAGE, unopenedPage, unpublishedPage } from './message-page.ts'
-import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
+import { answerFailure, HTML, isEmbedded, sendCompressed, sendMessage } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
 
 type Dependencies = {
-  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
+  versionReader: Pick<VersionReader, 'current' | 'ofVersion'>
   pages: PublicPages
   /** Answers a request for a trial run. */
   answerTrial: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -34,19 +34,19 @@ const IMMUTABLE = 'private, max-age=31536000, immutable'
 export type FoundQuiz = { quiz_id: string; published: CurrentPublishedVersion }
 
 /** Returns the current version of the requested quiz. Sends a 404 page and returns undefined if there is none. */
-export const findPublished = async (
-  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
+export const findPublishedOrSend404 = async (
+  versionReader: Pick<VersionReader, 'current' | 'ofVersion'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ): Promise<FoundQuiz | undefined> => {
   const { id } = request.params
   const quiz_id = id.toLowerCase()
   const current = UUID.test(id)
-    ? await snapshots.current(quiz_id, responseSignalOf(reply))
+    ? await versionReader.current(quiz_id, responseSignalOf(reply))
     : undefined
   if (current?.is_published) return { quiz_id, published: current }
   const withdrawn = current?.version
-    ? await snapshots.ofVersion(quiz_id, current.version)
+    ? await versionReader.ofVersion(quiz_id, current.version)
     : undefined
   sendMessage(request, reply, 404, current ? unpublishedPage(withdrawn?.snapshot) : MISSING_PAGE)
   return undefined
@@ -57,11 +57,11 @@ export const findPublished = async (
  * undefined. The status is 404 for an unpublished quiz, and 403 for a form of a quiz that opens later.
  */
 export const findOpened = async (
-  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
+  versionReader: Pick<VersionReader, 'current' | 'ofVersion'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ): Promise<FoundQuiz | undefined> => {
-  const found = await findPublished(snapshots, request, reply)
+  const found = await findPublishedOrSend404(versionReader, request, reply)
   if (!found?.published.opening) return found
   const { snapshot, opening } = found.published
   const status = request.method === 'POST' ? 403 : 200
@@ -76,14 +76,14 @@ export const findOpened = async (
  */
 export const registerQuizPage = (
   app: FastifyInstance,
-  { snapshots, pages, answerTrial }: Dependencies,
+  { versionReader, pages, answerTrial }: Dependencies,
 ): void => {
   app.get<Page>(
     '/q/:id',
     { errorHandler: answerFailure, config: { access: 'anyone', limits: 'test_page' } },
     async (request, reply) => {
       if (isTrialRequest(request.query)) return answerTrial(request, reply)
-      const found = await findOpened(snapshots, request, reply)
+      const found = await findOpened(versionReader, request, reply)
       if (!found) return reply
       const { snapshot, closed } = found.published
       if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
@@ -93,7 +93,7 @@ export const registerQuizPage = (
         network: networkKey(request.ip),
         signal: responseSignalOf(reply),
       })
-      return sendPacked(request, reply, page, { type: HTML })
+      return sendCompressed(request, reply, page, { type: HTML })
     },
   )
 
@@ -104,14 +104,14 @@ export const registerQuizPage = (
   } as const
   const sendImage = async (request: FastifyRequest<Image>, reply: FastifyReply) => {
     if (isOtherSpelling(pathOf(request))) return sendMessage(request, reply, 404, MISSING_PAGE)
-    const found = await findPublished(snapshots, request, reply)
+    const found = await findPublishedOrSend404(versionReader, request, reply)
     if (!found) return reply
     const { version, rank } = request.params
     const { opening, closed } = found.published
     // The card of the quiz shows only its name, as the message of an unopened or closed quiz does.
     if (rank !== undefined && (opening || closed))
       return sendMessage(request, reply, 404, MISSING_PAGE)
-    const publishedVersion = await snapshots.ofVersion(found.quiz_id, Number(version))
+    const publishedVersion = await versionReader.ofVersion(found.quiz_id, Number(version))
     const isKnown =
       rank === undefined || (publishedVersion && resultAt(publishedVersion.snapshot, Number(rank)))
     if (!publishedVersion || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
@@ -120,7 +120,7 @@ export const registerQuizPage = (
       network: networkKey(request.ip),
     })
     const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
-    return sendPacked(request, reply, image, sent)
+    return sendCompressed(request, reply, image, sent)
   }
   app.get<Image>('/q/:id/image-:version(^[1-9]\\d{0,8}).png', options, sendImage)
   app.get<Image>(

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { GROUPS, LANES } from '#server/heavy-work/kinds.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
@@ -18,11 +18,11 @@ const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
 const { heavyWork, compiled } = createTestVersions(app.db)
 const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
-const snapshots = createSnapshots(app.db, { compiled, versions })
+const versionReader = createVersionReader(app.db, { compiled, versions })
 const { public_url } = app.config
 const server = Fastify()
-const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
-registerQuizPage(server, { snapshots, pages, answerTrial: async (_, reply) => reply.code(403) })
+const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder })
+registerQuizPage(server, { versionReader, pages, answerTrial: async (_, reply) => reply.code(403) })
 after(async () => {
   await heavyWork.close()
   await server.close()
@@ -35,7 +35,7 @@ describe('pages and pictures that name a result', () => {
   test('the page and the picture of a result wait in the turns of visits, and the page of the quiz does not', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { add, running } = createOpenJobs(heavyWork)
-    const jobs = Array.from({ length: LANES.page.maxConcurrent }, (_, rank) =>
+    const jobs = Array.from({ length: LANES.page.max_concurrent }, (_, rank) =>
       add(jobOf('page', `other ${rank}`)),
     )
     const ranked = Promise.all([statusOf(`/q/${id}?r=1`), statusOf(`/q/${id}/image-1-r1.png`)])
@@ -49,9 +49,10 @@ describe('pages and pictures that name a result', () => {
   test('the page of a result counts for the network of its visitor and is refused with Retry-After', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { add, running } = createOpenJobs(heavyWork)
-    const { at_once_per_network, waiting_per_network } = GROUPS.visit
-    const jobs = Array.from({ length: at_once_per_network + waiting_per_network }, (_, rank) =>
-      add(jobOf('page', `other ${rank}`, { network: '127.0.0.1' })),
+    const { max_concurrent_per_network, max_queued_per_network } = GROUPS.visit
+    const jobs = Array.from(
+      { length: max_concurrent_per_network + max_queued_per_network },
+      (_, rank) => add(jobOf('page', `other ${rank}`, { network: '127.0.0.1' })),
     )
     const { statusCode, headers } = await server.inject({ url: `/q/${id}?r=1` })
     assert.equal(statusCode, 503)

@@ -7,7 +7,7 @@ import type { PublishedVersions } from '#server/published-versions/register-publ
 import type { Reports } from '#server/reports/create-reports.ts'
 import type { Responses } from '#server/responses/register-responses.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
-import { createCachedReplies } from './cached-replies.ts'
+import { createCachedResponses } from './cached-responses.ts'
 import { registerCertificatePages } from './certificate-pages.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { registerOembed } from './oembed.routes.ts'
@@ -57,7 +57,7 @@ export const registerPublicQuiz = (
   {
     config,
     log,
-    published: { versions, slugs, snapshots },
+    published: { versions, slugs, versionReader },
     responses: { submissions, visits, trials },
     db,
     reports,
@@ -71,16 +71,16 @@ export const registerPublicQuiz = (
   }: Dependencies,
 ): PublicQuiz => {
   const { public_url } = config
-  registerVisits(app, { snapshots, visits, public_url })
+  registerVisits(app, { versionReader, visits, public_url })
   const pages = has_pages
-    ? createPublicPages({ snapshots, heavyWork, public_url, player_folder })
+    ? createPublicPages({ versionReader, heavyWork, public_url, player_folder })
     : undefined
   addMetrics(createPageCacheMetrics(pages))
   if (!pages) return { pages, onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
-  const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
-  registerQuizPage(app, { snapshots, pages, answerTrial })
+  const answerTrial = createTrialPage({ trials, versionReader, pages, public_url })
+  registerQuizPage(app, { versionReader, pages, answerTrial })
   registerNoscriptRuns(app, {
-    snapshots,
+    versionReader,
     submissions,
     admitMail,
     pages,
@@ -90,11 +90,13 @@ export const registerPublicQuiz = (
   })
   registerReportPages(app, { db, reports })
   registerCertificatePages(app, { db })
-  registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
+  registerTrialPages(app, { trials, versionReader, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, { public_url, player_folder })
-  registerOembed(app, { snapshots, slugs, public_url })
+  registerOembed(app, { versionReader, slugs, public_url })
   servePlayerFiles(app, player_folder)
-  fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
+  fast_path.open(
+    createCachedResponses({ versions, slugs, pages, versionReader, config, snapshotWait }),
+  )
   return { pages, onQuizChange: createPageRefresh({ versions, pages, log }) }
 }

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createVisits } from '#server/responses/visits.ts'
@@ -26,7 +26,7 @@ const { player_folder, remove } = buildPlayer()
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
 const { public_url } = app.config
-const snapshots = createSnapshots(app.db, {
+const versionReader = createVersionReader(app.db, {
   compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
@@ -34,11 +34,11 @@ const submissions = createSubmissionQueue(app.pool)
 const visits = createVisits(app.pool, app.app.log)
 const server = Fastify()
 setSecurityHeaders(server, public_url)
-const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
+const pages = createPublicPages({ versionReader, heavyWork, public_url, player_folder })
 const trials = createTrialRuns(app.db, createTrialLinks('a secret that only tests know of'))
-const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
-registerQuizPage(server, { snapshots, pages, answerTrial })
-registerNoscriptRuns(server, { snapshots, submissions, pages, visits, public_url })
+const answerTrial = createTrialPage({ trials, versionReader, pages, public_url })
+registerQuizPage(server, { versionReader, pages, answerTrial })
+registerNoscriptRuns(server, { versionReader, submissions, pages, visits, public_url })
 after(async () => {
   await server.close()
   await Promise.all([submissions.close(), visits.close()])

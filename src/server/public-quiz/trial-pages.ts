@@ -6,7 +6,7 @@ import { NO_TEST_PAGE } from './message-page.ts'
 import type { Route } from './noscript-form.ts'
 import { type NoscriptRunsDependencies, registerNoscriptRuns } from './noscript-runs.ts'
 import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
-import { findPublished, type PageRequest } from './quiz-page.ts'
+import { findPublishedOrSend404, type PageRequest } from './quiz-page.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 type Dependencies = Omit<NoscriptRunsDependencies, 'submissions'> & { trials: TrialRuns }
@@ -32,11 +32,11 @@ const refuse = async (
  * before the quiz opens and after it closes. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
-  (deps: Pick<Dependencies, 'trials' | 'snapshots' | 'pages' | 'public_url'>) =>
+  (deps: Pick<Dependencies, 'trials' | 'versionReader' | 'pages' | 'public_url'>) =>
   async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { test } = request.query
     if (await refuse(deps, request, reply, test)) return reply
-    const found = await findPublished(deps.snapshots, request, reply)
+    const found = await findPublishedOrSend404(deps.versionReader, request, reply)
     if (!found) return reply
     const { quiz_id, published } = found
     const { version, snapshot, rich } = published

@@ -7,12 +7,12 @@ import { lastStep } from '#domain/statistics/visits.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { isFromSandboxedFrame } from '#server/http/edge/sandboxed-frames.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import type { Visits } from '#server/responses/visits.ts'
 import { rejectCrossSitePost, skippedSteps } from './noscript-form.ts'
 
 type Dependencies = {
-  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
+  versionReader: Pick<VersionReader, 'current' | 'ofVersion'>
   visits: Pick<Visits, 'count'>
   public_url: string
 }
@@ -39,7 +39,7 @@ export const hasPrivacySignal = ({ headers }: Pick<FastifyRequest, 'headers'>): 
  */
 export const registerVisits = (
   app: FastifyInstance,
-  { snapshots, visits, public_url }: Dependencies,
+  { versionReader, visits, public_url }: Dependencies,
 ): void => {
   app.post<{ Querystring: { left_out?: unknown } }>(
     '/q/:id/visite/:version/:from/:to',
@@ -47,10 +47,10 @@ export const registerVisits = (
     async (request, reply) => {
       if (!isFromSandboxedFrame(request)) rejectCrossSitePost(request, public_url)
       const { id: quiz_id, ...steps } = parseShape(reportShape, request.params)
-      const current = await snapshots.current(quiz_id)
+      const current = await versionReader.current(quiz_id)
       const isOpen = current?.is_published && !current.opening
       const publishedVersion = isOpen
-        ? await snapshots.ofVersion(quiz_id, steps.version)
+        ? await versionReader.ofVersion(quiz_id, steps.version)
         : undefined
       if (
         !publishedVersion ||

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { toApiError } from '#server/http/edge/errors.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -26,7 +26,7 @@ const log = pino({ level: 'silent' })
 const visits = createVisits(app.pool, log)
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
-const snapshots = createSnapshots(app.db, { compiled })
+const versionReader = createVersionReader(app.db, { compiled })
 const { public_url } = app.config
 
 const serve = ({ is_limited = false } = {}) => {
@@ -35,7 +35,7 @@ const serve = ({ is_limited = false } = {}) => {
     reply.code(toApiError(error).status).send()
   })
   if (is_limited) limitRates(server, app.config.submit_limits, NOBODY)
-  registerVisits(server, { snapshots, visits, public_url })
+  registerVisits(server, { versionReader, visits, public_url })
   return server
 }
 const server = serve()

@@ -10,9 +10,9 @@ import { createLruCache } from '#server/runtime/caches.ts'
 import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
 import { createSharedWork } from '#server/runtime/shared-work.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
-import { type PublishedVersion, questionNotesKey, toPublishedVersion } from './visitor-form.ts'
+import { type PublishedVersion, questionNotesKey, toPublishedVersion } from './visitor-version.ts'
 
-/** Version in the form that pages, submissions, documents and mails read. Only `forms` grows. */
+/** Version as pages, submissions, documents and mails read it. Only `visitor_versions` grows. */
 type CompiledVersion = {
   quiz_id: string
   version: number
@@ -23,9 +23,9 @@ type CompiledVersion = {
   /** Returns the parsed form of a text of the version. */
   read: ReadText
   layout: ResponseLayout
-  /** Forms for visitors by the notes at their questions, the newest last. */
-  forms: Map<string, PublishedVersion>
-  /** Size in memory without the forms. */
+  /** Versions for visitors by the notes at their questions, the newest last. */
+  visitor_versions: Map<string, PublishedVersion>
+  /** Size in memory without the versions for visitors. */
   bytes: number
 }
 
@@ -42,10 +42,10 @@ export type CompiledVersions = {
   ) => Promise<CompiledVersion | undefined>
   /** Returns a version without waiting; undefined if it is not in memory. */
   getCached: (quiz_id: string, version: number) => CompiledVersion | undefined
-  /** Returns the form of a version for visitors, which stays in memory as long as the version. */
-  formOf: (found: CompiledVersion, notes: QuestionNotes) => PublishedVersion
-  /** Returns a form for visitors without waiting; undefined if it is not in memory. */
-  getCachedForm: (
+  /** Returns a version for visitors with these notes, which stays in memory as long as the compiled version. */
+  visitorVersionOf: (found: CompiledVersion, notes: QuestionNotes) => PublishedVersion
+  /** Returns a version for visitors without waiting; undefined if it is not in memory. */
+  getCachedVisitorVersion: (
     quiz_id: string,
     version: number,
     notes: QuestionNotes,
@@ -56,12 +56,13 @@ export type CompiledVersions = {
   figures: () => { compiled: number; kept: number; bytes: number }
 }
 
-/** Maximum size in memory of compiled versions with their forms for visitors. */
+/** Maximum size in memory of compiled versions with their versions for visitors. */
 const MAX_CACHE_BYTES = 100_663_296
-/** Maximum number of forms of a version: for pages, for submissions, and for a page whose notes have just changed. */
-const MAX_FORMS = 3
-/** Returns the size of a version. A form has less than the version, which also has the parsed texts. */
-const sizeOf = ({ bytes, forms }: CompiledVersion): number => bytes * (1 + forms.size)
+/** Maximum number of versions for visitors of one compiled version: for pages, for submissions, and for a page whose notes have just changed. */
+const MAX_VISITOR_VERSIONS = 3
+/** Returns at least the size in memory, because a version for visitors is smaller than the compiled version. */
+const sizeOf = ({ bytes, visitor_versions }: CompiledVersion): number =>
+  bytes * (1 + visitor_versions.size)
 
 /** Creates the store of compiled versions. Recently used versions stay in memory, up to `max_bytes`. */
 export const createCompiledVersions = (
@@ -93,29 +94,30 @@ export const createCompiledVersions = (
     const layout = layoutOf(snapshot)
     await pause()
     const bytes = measureHeapBytes([snapshot, rich, parsed, layout])
-    const forms: CompiledVersion['forms'] = new Map()
-    return { quiz_id, version, creator_id, snapshot, rich, read, layout, forms, bytes }
+    const visitor_versions: CompiledVersion['visitor_versions'] = new Map()
+    return { quiz_id, version, creator_id, snapshot, rich, read, layout, visitor_versions, bytes }
   }
 
-  const formOf: CompiledVersions['formOf'] = (found, notes) => {
-    const { forms } = found
-    const form_key = questionNotesKey(notes)
-    const known = forms.get(form_key)
+  const visitorVersionOf: CompiledVersions['visitorVersionOf'] = (found, notes) => {
+    const { visitor_versions } = found
+    const notes_key = questionNotesKey(notes)
+    const known = visitor_versions.get(notes_key)
     if (known) return known
-    const form = toPublishedVersion(found, notes)
-    forms.set(form_key, form)
-    const [oldest] = forms.keys()
-    if (forms.size > MAX_FORMS && oldest !== undefined) forms.delete(oldest)
+    const made = toPublishedVersion(found, notes)
+    visitor_versions.set(notes_key, made)
+    const [oldest] = visitor_versions.keys()
+    if (visitor_versions.size > MAX_VISITOR_VERSIONS && oldest !== undefined)
+      visitor_versions.delete(oldest)
     const key = keyOf(found.quiz_id, found.version)
     // The cache measures an entry only when it is stored.
     if (memory.delete(key)) memory.set(key, found)
-    return form
+    return made
   }
 
   return {
-    formOf,
-    getCachedForm: (quiz_id, version, notes) =>
-      memory.get(keyOf(quiz_id, version))?.forms.get(questionNotesKey(notes)),
+    visitorVersionOf,
+    getCachedVisitorVersion: (quiz_id, version, notes) =>
+      memory.get(keyOf(quiz_id, version))?.visitor_versions.get(questionNotesKey(notes)),
     texts,
     getCached: (quiz_id, version) => memory.get(keyOf(quiz_id, version)),
     find: async (quiz_id, version, signal) => {

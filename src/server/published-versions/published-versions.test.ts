@@ -6,7 +6,7 @@ import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createCompiledVersions } from './compiled-versions.ts'
-import { createSnapshots } from './published-versions.ts'
+import { createVersionReader } from './published-versions.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -172,7 +172,7 @@ test('versions are kept with their forms for visitors up to a size in memory, an
   const bytes = (await probe.find(one.id, 1))?.bytes ?? 0
   // There is room for one version with its form, but not for two.
   const compiled = createCompiledVersions(app.db, probe.texts, Math.floor(3.5 * bytes))
-  const { ofVersion, getCachedVersion } = createSnapshots(app.db, { compiled })
+  const { ofVersion, getCachedVersion } = createVersionReader(app.db, { compiled })
   const first = await ofVersion(one.id, 1)
   assert.equal(await ofVersion(one.id, 1), first)
   assert.equal(getCachedVersion(one.id, 1), first)
@@ -190,12 +190,12 @@ test('versions are kept with their forms for visitors up to a size in memory, an
 test('a version keeps at most three forms for visitors, the newest', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { heavyWork, compiled } = createTestVersions(app.db)
-  const { ofVersion } = createSnapshots(app.db, { compiled })
+  const { ofVersion } = createVersionReader(app.db, { compiled })
   const notesOf = (version: number) => ({ ...NO_NOTES, consent: { text: 'Accord', version } })
   const forms = []
   for (let version = 1; version <= 4; version++)
     forms.push(await ofVersion(id, 1, notesOf(version)))
-  assert.equal((await compiled.find(id, 1))?.forms.size, 3)
+  assert.equal((await compiled.find(id, 1))?.visitor_versions.size, 3)
   assert.equal(await ofVersion(id, 1, notesOf(4)), forms[3])
   assert.notEqual(await ofVersion(id, 1, notesOf(1)), forms[0])
   await heavyWork.close()

@@ -6,7 +6,7 @@ import {
   type CurrentVersions,
   createCurrentVersions,
 } from './current-versions.ts'
-import type { PublishedVersion } from './visitor-form.ts'
+import type { PublishedVersion } from './visitor-version.ts'
 
 /** Version that visitors currently take, with the settings that apply at once. */
 export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
@@ -14,7 +14,7 @@ export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
 type UnpublishedQuiz = { is_published: false; version: number | null }
 
 /** Access to the versions of quizzes through a cache. */
-export type Snapshots = {
+export type VersionReader = {
   /** Returns the current version; undefined if the quiz does not exist. */
   current: (
     quiz_id: string,
@@ -39,16 +39,21 @@ export type Snapshots = {
 }
 
 /** Creates the access to versions, which are in the store `compiled`. `versions` tells which version is current. */
-export const createSnapshots = (
+export const createVersionReader = (
   db: Db,
   {
     compiled,
     versions = createCurrentVersions(db),
   }: { compiled: CompiledVersions; versions?: CurrentVersions },
-): Snapshots => {
-  const ofVersion: Snapshots['ofVersion'] = async (quiz_id, version, notes = NO_NOTES, signal) => {
+): VersionReader => {
+  const ofVersion: VersionReader['ofVersion'] = async (
+    quiz_id,
+    version,
+    notes = NO_NOTES,
+    signal,
+  ) => {
     const found = await compiled.find(quiz_id, version, signal)
-    return found && compiled.formOf(found, notes)
+    return found && compiled.visitorVersionOf(found, notes)
   }
 
   return {
@@ -57,7 +62,8 @@ export const createSnapshots = (
       const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
       return current.kind === 'published' && current.keeps_page
     },
-    getCachedVersion: (quiz_id, version) => compiled.getCachedForm(quiz_id, version, NO_NOTES),
+    getCachedVersion: (quiz_id, version) =>
+      compiled.getCachedVisitorVersion(quiz_id, version, NO_NOTES),
     current: async (quiz_id, signal) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
@@ -70,7 +76,11 @@ export const createSnapshots = (
       const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
       const { kind: _, version, consent, is_mailed, country, ...access } = current
-      const known = compiled.getCachedForm(quiz_id, version, { consent, is_mailed, country })
+      const known = compiled.getCachedVisitorVersion(quiz_id, version, {
+        consent,
+        is_mailed,
+        country,
+      })
       return known && { ...known, ...access }
     },
   }

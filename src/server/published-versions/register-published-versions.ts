@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { TextParser } from '#server/rich-texts/text-parser.ts'
 import { type CompiledVersions, createCompiledVersions } from './compiled-versions.ts'
 import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
-import { createSnapshots, type Snapshots } from './published-versions.ts'
+import { createVersionReader, type VersionReader } from './published-versions.ts'
 import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 
 /** Published versions and slugs in memory. */
@@ -11,7 +11,7 @@ export type PublishedVersions = {
   slugs: QuizSlugs
   versions: CurrentVersions
   compiled: CompiledVersions
-  snapshots: Snapshots
+  versionReader: VersionReader
 }
 
 /**
@@ -32,5 +32,10 @@ export const registerPublishedVersions = (
   })
   app.addHook('onClose', () => changes.close())
   const compiled = createCompiledVersions(db, texts)
-  return { slugs, versions, compiled, snapshots: createSnapshots(db, { compiled, versions }) }
+  return {
+    slugs,
+    versions,
+    compiled,
+    versionReader: createVersionReader(db, { compiled, versions }),
+  }
 }

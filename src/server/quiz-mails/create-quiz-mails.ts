@@ -28,7 +28,7 @@ export type QuizMails = {
   transport: Transport | undefined
   sendMail: SendMail
   /**
-   * Mounts contract/quiz-mails.ts and the page to unsubscribe. The handlers call `wake` when deliveries may continue.
+   * Mounts contract/forwarding/quiz-mails.ts and the page to unsubscribe. The handlers call `wake` when deliveries may continue.
    */
   mount: (app: FastifyInstance, deps: { wake: () => void }) => void
 }

@@ -63,7 +63,7 @@ const mailTextsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft
   return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
 }
 
-/** Returns the handlers of contract/quiz-mails.ts. */
+/** Returns the handlers of contract/forwarding/quiz-mails.ts. */
 export const quizMailsHandlers = ({
   db,
   transport,

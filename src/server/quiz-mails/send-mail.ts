@@ -13,6 +13,7 @@ import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import {
+  fieldOf,
   permanent,
   rateLimited,
   transient,
@@ -148,11 +149,6 @@ export const writeNotice = (
     email: consent_version === 0 ? null : email,
     url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
   })
-
-const fieldOf = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null && name in error
-    ? (error as Record<string, unknown>)[name]
-    : undefined
 
 /** SMTP codes with which a server refuses all mails of this site, which its operator has to repair. */
 const SITE_REFUSAL_CODES = new Set([521, 530, 534, 535, 538])

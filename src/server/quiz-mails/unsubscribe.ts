@@ -70,7 +70,7 @@ const pageOf = (title: string, text: string, more = ''): HtmlPage =>
     body: `<main><h1>${title}</h1><p>${text}</p>${more}</main>`,
   })
 
-const ASKED = pageOf(
+const CONFIRM_PAGE = pageOf(
   'Ne plus recevoir d’emails',
   'L’auteur de ce questionnaire ne vous enverra plus d’emails par Quizaine, pour aucun de ses questionnaires.',
   // The form posts to the URL of the page, which contains the token.
@@ -107,7 +107,7 @@ export const registerUnsubscribe = (
     scope.setErrorHandler(answerFailure)
     scope.get<Route>(path, options, async ({ params }, reply) => {
       const isKnown = (await links.read(params.token)) !== undefined
-      return send(reply, isKnown ? 200 : 404, isKnown ? ASKED : UNKNOWN)
+      return send(reply, isKnown ? 200 : 404, isKnown ? CONFIRM_PAGE : UNKNOWN)
     })
     scope.post<Route>(path, { ...options, bodyLimit: MAX_BODY }, async ({ params }, reply) => {
       const refusal = await links.read(params.token)

@@ -86,7 +86,7 @@ export const insertAutomation = (
   db.transaction().execute(async (adding) => {
     await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
     const known = await listAutomations(adding, { quiz_id, creator_id })
-    const most = LIMITS.automations_per_quiz
+    const max_automations = LIMITS.automations_per_quiz
     const same = known.filter((one) => isSame(one, rule))
     const [unpicked] = same.filter(isUnpicked)
     if (unpicked && same.length === 1) {
@@ -95,8 +95,11 @@ export const insertAutomation = (
       await adding.updateTable('automations').set({ vendor_id }).where('id', '=', id).execute()
       return id
     }
-    if (known.length >= most)
-      throw conflict('too_many_automations', `Un questionnaire a au plus ${most} automatisations.`)
+    if (known.length >= max_automations)
+      throw conflict(
+        'too_many_automations',
+        `Un questionnaire a au plus ${max_automations} automatisations.`,
+      )
     if (same.length > 0) throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
     const id = randomUUIDv7()
     await adding

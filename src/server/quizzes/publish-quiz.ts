@@ -46,7 +46,7 @@ export const publishQuiz = async (
   { version_quota, freeze, ...owned }: PublishInput,
 ): Promise<void> => {
   const draft = await loadDraft(db, owned, 'lock')
-  const current = await findPublished(db, owned.quiz_id, draft.published_version)
+  const current = await findCurrentSnapshot(db, owned.quiz_id, draft.published_version)
   const frozen = await freeze({ draft, current: current ?? null }, owned.creator_id)
   if (frozen.errors) throw refusedPublication(frozen.errors)
   const published_version = frozen.version
@@ -69,7 +69,7 @@ export const hasUnpublishedChanges = async (
   owned: QuizOfCreator,
 ): Promise<{ has_unpublished_changes: boolean; revision: number }> => {
   const draft = await loadDraft(db, owned)
-  const current = await findPublished(db, owned.quiz_id, draft.published_version)
+  const current = await findCurrentSnapshot(db, owned.quiz_id, draft.published_version)
   return {
     has_unpublished_changes: !current || hasDifferentContent(current, takeSnapshot(draft)),
     revision: draft.revision,
@@ -115,5 +115,5 @@ export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promis
   return new Set(ids.filter((id) => !unchanged.has(id)))
 }
 
-const findPublished = async (db: Db, quiz_id: string, version: number | null) =>
+const findCurrentSnapshot = async (db: Db, quiz_id: string, version: number | null) =>
   version === null ? undefined : findVersion(db, quiz_id, version)

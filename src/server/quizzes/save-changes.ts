@@ -99,7 +99,7 @@ export const upsertRows = async <K extends Kind>(
 }
 
 /** Inserts or updates associations between answers and results of a quiz. */
-export const upsertLinks = async (
+export const upsertAssociations = async (
   db: Db,
   quiz_id: string,
   links: readonly Omit<Association, 'id'>[],
@@ -116,7 +116,7 @@ export const upsertLinks = async (
 }
 
 /** Deletes associations of a quiz. */
-export const deleteLinks = async (
+export const deleteAssociations = async (
   db: Db,
   quiz_id: string,
   links: readonly Association[],
@@ -212,8 +212,8 @@ export const saveChanges = async (
     movedRows(before.text_variants, after.text_variants),
   )
   const { written, removed } = linksBetween(before, after)
-  await deleteLinks(db, quiz_id, removed)
-  await upsertLinks(db, quiz_id, written)
+  await deleteAssociations(db, quiz_id, removed)
+  await upsertAssociations(db, quiz_id, written)
   return updateQuiz(db, quiz_id, { ...changes.quiz, quiz_mode: after.quiz_mode })
 }
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createResponseEvents, type ResponseEvents } from './response-events.ts'
@@ -15,7 +15,7 @@ type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
-  snapshots: Snapshots
+  versionReader: VersionReader
   /** Counts a result mail for its network; false refuses the mail. */
   admitMail: (network: string) => Promise<boolean>
   addMetrics: (metrics: readonly MetricSource[]) => void
@@ -33,7 +33,7 @@ export type Responses = {
 /** Mounts contract/public-quiz.ts and creates the queues that store submissions and visits until the server closes. */
 export const registerResponses = (
   app: FastifyInstance,
-  { database, secretKey, log, snapshots, admitMail, addMetrics, reports }: Dependencies,
+  { database, secretKey, log, versionReader, admitMail, addMetrics, reports }: Dependencies,
 ): Responses => {
   const { db, pool } = database
   const events = createResponseEvents(database, log)
@@ -53,7 +53,7 @@ export const registerResponses = (
   mount(
     app,
     api.publicQuiz,
-    responsesHandlers({ db, snapshots, submissions, admitMail, links: reports.links }),
+    responsesHandlers({ db, versionReader, submissions, admitMail, links: reports.links }),
   )
   return { submissions, visits, events, trials: createTrialRuns(db, createTrialLinks(secretKey)) }
 }

@@ -7,7 +7,7 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
-import type { PublishedVersion } from '#server/published-versions/visitor-form.ts'
+import type { PublishedVersion } from '#server/published-versions/visitor-version.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { previewNotes } from './consent.store.ts'
 import { type SubmissionNeeds, submitResponse } from './submit-response.ts'
@@ -17,7 +17,7 @@ type Dependencies = SubmissionNeeds & { db: Db }
 /** Handlers of contract/public-quiz.ts. */
 export const responsesHandlers = ({
   db,
-  snapshots,
+  versionReader,
   submissions,
   admitMail,
   links,
@@ -29,7 +29,7 @@ export const responsesHandlers = ({
       const notes = await previewNotes(db, draft.quiz, creator.id)
       return { snapshot: { ...addQuestionNotes(takeSnapshot(draft), notes), version: null } }
     }
-    const current = await snapshots.current(quiz_id, signalOf(request))
+    const current = await versionReader.current(quiz_id, signalOf(request))
     if (!current) throw notFound()
     if (!current.is_published || current.opening || current.closed)
       return { snapshot: UNPUBLISHED_SNAPSHOT }
@@ -39,7 +39,7 @@ export const responsesHandlers = ({
   submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
     const { participant_uuid = randomUUIDv7() } = body
     const submitter = { quiz_id, participant_uuid, ip }
-    const deps = { snapshots, submissions, admitMail, links }
+    const deps = { versionReader, submissions, admitMail, links }
     const { is_new, result, documents } = await submitResponse(deps, submitter, body)
     return new Reply(is_new ? 201 : 200, {
       participant_uuid,

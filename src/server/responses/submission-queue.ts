@@ -148,13 +148,14 @@ export const createSubmissionQueue = (
  */
 const createBatchQueue = (
   write: (batch: readonly PendingSubmission[]) => Promise<void>,
-  most = 1,
+  max_concurrent = 1,
 ) => {
   const queue: PendingSubmission[] = []
   const writing = new Set<Promise<void>>()
   const isDue = (): boolean =>
     queue.length > 0 &&
-    (writing.size === 0 || (writing.size < most && queue.length >= MIN_CONCURRENT_BATCH_SIZE))
+    (writing.size === 0 ||
+      (writing.size < max_concurrent && queue.length >= MIN_CONCURRENT_BATCH_SIZE))
   const writeNext = (): void => {
     if (!isDue()) return
     const written = write(queue.splice(0, MAX_BATCH_SIZE)).finally(() => {

@@ -5,8 +5,8 @@ import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { composeReplies } from '#domain/run/replies.ts'
 import { fillRichText, insertionsOf, plainText } from '#domain/run/rich-text.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
-import type { PublishedVersion } from '#server/published-versions/visitor-form.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
+import type { PublishedVersion } from '#server/published-versions/visitor-version.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import { hasExtraReplies } from './reply-size.ts'
 import { isRunSecret } from './run-secret.ts'
@@ -31,12 +31,12 @@ type RepeatedSubmission = { answers: Replies; run_secret?: string | null | undef
 
 /** Returns the stored result of a participant in the version that was taken; null if there is none. */
 export const firstResult = async (
-  snapshots: Snapshots,
+  versionReader: VersionReader,
   quiz_id: string,
   { version, result_position }: ExistingParticipant,
 ): Promise<SnapshotResult | null> => {
   if (result_position === null) return null
-  const publishedVersion = await snapshots.ofVersion(quiz_id, version)
+  const publishedVersion = await versionReader.ofVersion(quiz_id, version)
   return publishedVersion?.snapshot.results[result_position] ?? null
 }
 
@@ -45,14 +45,14 @@ export const firstResult = async (
  * the insertions of the text; without the secret the replies of the request are inserted.
  */
 export const findFirstOutcome = async (
-  deps: { snapshots: Snapshots; links?: ReportLinks | undefined },
+  deps: { versionReader: VersionReader; links?: ReportLinks | undefined },
   participant: Participant,
   { known, submission }: { known: StoredParticipant; submission: RepeatedSubmission },
 ): Promise<SubmissionResult> => {
-  const { snapshots } = deps
+  const { versionReader } = deps
   const { quiz_id } = participant
-  const result = await firstResult(snapshots, quiz_id, known)
-  const publishedVersion = await snapshots.ofVersion(quiz_id, known.version)
+  const result = await firstResult(versionReader, quiz_id, known)
+  const publishedVersion = await versionReader.ofVersion(quiz_id, known.version)
   if (!publishedVersion) return { is_new: false, result: null }
   const { snapshot } = publishedVersion
   if (!isRunSecret(known, submission.run_secret)) {
@@ -61,7 +61,7 @@ export const findFirstOutcome = async (
     return { is_new: false, result: result && describeResult(publishedVersion, result, replies) }
   }
   const replies = unpackReplies(snapshot, known)
-  const keeps_page = deps.links !== undefined && (await snapshots.keepsPage(quiz_id))
+  const keeps_page = deps.links !== undefined && (await versionReader.keepsPage(quiz_id))
   return {
     is_new: false,
     result: result && describeResult(publishedVersion, result, replies),

@@ -21,8 +21,8 @@ import { addressError, submissionErrors } from '#domain/run/submission-checks.ts
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
-import type { PublishedVersion } from '#server/published-versions/visitor-form.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
+import type { PublishedVersion } from '#server/published-versions/visitor-version.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import { extraReplies, hasExtraReplies, refuseHeavyTexts } from './reply-size.ts'
 import { hashRunSecret } from './run-secret.ts'
@@ -39,7 +39,7 @@ type SubmissionInput = Omit<
 
 /** Dependencies of `submitResponse`. */
 export type SubmissionNeeds = {
-  snapshots: Snapshots
+  versionReader: VersionReader
   /** Storage of the participant: among the participants, or among the trial runs. */
   submissions: Pick<Submissions, 'submit' | 'find'>
   /**
@@ -75,17 +75,17 @@ export const submitResponse = async (
 }
 
 const store = async (
-  { snapshots, submissions, admitMail, links }: SubmissionNeeds,
+  { versionReader, submissions, admitMail, links }: SubmissionNeeds,
   submitter: Submitter,
   submission: SubmissionInput,
 ): Promise<SubmissionResult> => {
   const { quiz_id } = submitter
   const { version } = submission
-  const cached = version ? snapshots.getCachedVersion(quiz_id, version) : undefined
-  const publishedVersion = cached ?? (await loadVersion(snapshots, quiz_id, version))
+  const cached = version ? versionReader.getCachedVersion(quiz_id, version) : undefined
+  const publishedVersion = cached ?? (await loadVersion(versionReader, quiz_id, version))
   const { snapshot } = publishedVersion
   if (hasExtraReplies(snapshot, submission.answers)) {
-    await refuseClosed(snapshots, quiz_id)
+    await refuseClosed(versionReader, quiz_id)
     throw extraReplies()
   }
   const answers = composeReplies(snapshot.questions, submission.answers, new Date().getFullYear())
@@ -93,13 +93,13 @@ const store = async (
   const [error] = submissionErrors(snapshot, answers, passed)
   const address_error = addressError(submission.email ?? '')
   if (error || address_error) {
-    await refuseClosed(snapshots, quiz_id)
+    await refuseClosed(versionReader, quiz_id)
     throw error ? invalid(error, 'answers') : invalid(address_error ?? '', 'email')
   }
   const score = totalScore(snapshot, answers, passed)
   const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
   const parameters = submission.parameters
-    ? await parametersOf(snapshots, quiz_id, submission.parameters)
+    ? await parametersOf(versionReader, quiz_id, submission.parameters)
     : null
   const email = canonicalEmail(
     participantEmail(snapshot, answers, passed) || (submission.email ?? ''),
@@ -108,10 +108,10 @@ const store = async (
     email !== null &&
     submitter.ip !== undefined &&
     admitMail !== undefined &&
-    (await sendsMails(snapshots, quiz_id)) &&
+    (await sendsMails(versionReader, quiz_id)) &&
     !(await admitMail(networkKey(submitter.ip)))
   // The setting is read before the participant is stored, so that a failed query never hides a stored submission.
-  const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
+  const keeps_page = links !== undefined && (await versionReader.keepsPage(quiz_id))
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
     submissionOf(publishedVersion, submitter, { ...submission, answers }, computed),
@@ -127,7 +127,7 @@ const store = async (
       const known = await submissions.find(submitter)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirstOutcome({ snapshots, links }, submitter, { known, submission })
+      return findFirstOutcome({ versionReader, links }, submitter, { known, submission })
     }
     case 'erased':
       throw new ApiError(409, 'participant_erased', 'Ces réponses ont été effacées.')
@@ -148,8 +148,8 @@ const store = async (
  * Throws the refusal of a deleted, unpublished, unopened or closed quiz. Called before a refusal says anything about the
  * content. Accepted submissions need no such query, because the statement that stores them checks the state.
  */
-const refuseClosed = async (snapshots: Snapshots, quiz_id: string): Promise<void> => {
-  const current = await snapshots.current(quiz_id)
+const refuseClosed = async (versionReader: VersionReader, quiz_id: string): Promise<void> => {
+  const current = await versionReader.current(quiz_id)
   if (!current) throw notFound()
   if (!current.is_published) throw notPublished()
   const { opening, closed } = current
@@ -161,32 +161,32 @@ const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas en
 
 /** Returns the version that the visitor began with, or the current version if there is no such version. */
 const loadVersion = async (
-  snapshots: Snapshots,
+  versionReader: VersionReader,
   quiz_id: string,
   version: SubmissionInput['version'],
 ): Promise<PublishedVersion> => {
-  const version_of_run = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-  const publishedVersion = version_of_run ?? (await snapshots.current(quiz_id))
+  const version_of_run = version ? await versionReader.ofVersion(quiz_id, version) : undefined
+  const publishedVersion = version_of_run ?? (await versionReader.current(quiz_id))
   if (!publishedVersion) throw notFound()
   if (!publishedVersion.is_published) throw notPublished()
   return publishedVersion
 }
 
 /** Returns true if the published quiz mails participants their result. */
-const sendsMails = async (snapshots: Snapshots, quiz_id: string): Promise<boolean> => {
-  const current = snapshots.getCached(quiz_id) ?? (await snapshots.current(quiz_id))
+const sendsMails = async (versionReader: VersionReader, quiz_id: string): Promise<boolean> => {
+  const current = versionReader.getCached(quiz_id) ?? (await versionReader.current(quiz_id))
   return current?.is_published === true && current.notes.is_mailed
 }
 
 /** Returns the parameters to store. The declared names are loaded only if a parameter is not a UTM parameter. */
 const parametersOf = async (
-  snapshots: Snapshots,
+  versionReader: VersionReader,
   quiz_id: string,
   parameters: NonNullable<SubmissionInput['parameters']>,
 ): Promise<ParameterValues | null> => {
   const pairs = typeof parameters === 'string' ? readQuery(parameters) : Object.entries(parameters)
   if (pairs.every(([name]) => isUtm(name))) return storedParameters(pairs, [])
-  const current = snapshots.getCached(quiz_id) ?? (await snapshots.current(quiz_id))
+  const current = versionReader.getCached(quiz_id) ?? (await versionReader.current(quiz_id))
   return storedParameters(pairs, current?.is_published ? current.parameters : [])
 }
 

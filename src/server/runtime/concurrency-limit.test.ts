@@ -6,8 +6,8 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const full = new Error('full')
 const left = new Error('left')
-const limitOf = (maxConcurrent: number, maxQueued: number) => {
-  const limit = createConcurrencyLimit({ maxConcurrent, maxQueued, refusal: () => full })
+const limitOf = (max_concurrent: number, max_queued: number) => {
+  const limit = createConcurrencyLimit({ max_concurrent, max_queued, refusal: () => full })
   return <T>(task: () => Promise<T>) => limit({ key: 'camille' }, task)
 }
 
@@ -56,14 +56,14 @@ test('a new task does not overtake waiting tasks when another ends', async () =>
 })
 
 test('a task whose signal is already aborted never runs', async () => {
-  const limit = createConcurrencyLimit({ maxConcurrent: 1, maxQueued: 1, refusal: () => full })
+  const limit = createConcurrencyLimit({ max_concurrent: 1, max_queued: 1, refusal: () => full })
   const { begun, task } = openTasks()
   await assert.rejects(limit({ key: 'camille', signal: AbortSignal.abort(left) }, task), left)
   assert.equal(begun.length, 0)
 })
 
 test('a full queue drops the last task of the busiest key in favour of a key without tasks', async () => {
-  const limit = createConcurrencyLimit({ maxConcurrent: 1, maxQueued: 3, refusal: () => full })
+  const limit = createConcurrencyLimit({ max_concurrent: 1, max_queued: 3, refusal: () => full })
   const { begun, task } = openTasks()
   const busy = Array.from({ length: 4 }, () => limit({ key: 'busy' }, task))
   const quiet = limit({ key: 'quiet' }, task)
@@ -82,10 +82,10 @@ type Task = { key: string; state: State; open: PromiseWithResolvers<void>; abort
 
 /** Creates a limiter and records the state of its tasks. */
 const createModel = (bounds: {
-  maxConcurrent: number
-  maxConcurrentPerKey: number
-  maxQueued: number
-  maxQueuedPerKey: number
+  max_concurrent: number
+  max_concurrent_per_key: number
+  max_queued: number
+  max_queued_per_key: number
 }) => {
   const limit = createConcurrencyLimit({ ...bounds, refusal: () => full })
   const tasks: Task[] = []
@@ -122,10 +122,10 @@ const commands = fc.array(
   { maxLength: 60 },
 )
 const bounds = fc.record({
-  maxConcurrent: fc.integer({ min: 1, max: 4 }),
-  maxConcurrentPerKey: fc.integer({ min: 1, max: 3 }),
-  maxQueued: fc.integer({ min: 0, max: 6 }),
-  maxQueuedPerKey: fc.integer({ min: 1, max: 4 }),
+  max_concurrent: fc.integer({ min: 1, max: 4 }),
+  max_concurrent_per_key: fc.integer({ min: 1, max: 3 }),
+  max_queued: fc.integer({ min: 0, max: 6 }),
+  max_queued_per_key: fc.integer({ min: 1, max: 4 }),
 })
 
 test('the limits hold, no place stays free, and no key overtakes another twice', async () => {
@@ -151,18 +151,18 @@ test('the limits hold, no place stays free, and no key overtakes another twice',
         }
         await setImmediate()
 
-        assert.ok(ofState('running').length <= bounds.maxConcurrent)
-        assert.ok(ofState('waiting').length <= bounds.maxQueued)
+        assert.ok(ofState('running').length <= bounds.max_concurrent)
+        assert.ok(ofState('waiting').length <= bounds.max_queued)
         for (const key of keys) {
-          assert.ok(ofState('running', key).length <= bounds.maxConcurrentPerKey)
-          assert.ok(ofState('waiting', key).length <= bounds.maxQueuedPerKey)
+          assert.ok(ofState('running', key).length <= bounds.max_concurrent_per_key)
+          assert.ok(ofState('waiting', key).length <= bounds.max_queued_per_key)
         }
         const canRun = keys.filter(
           (key) =>
             ofState('waiting', key).length > 0 &&
-            ofState('running', key).length < bounds.maxConcurrentPerKey,
+            ofState('running', key).length < bounds.max_concurrent_per_key,
         )
-        if (canRun.length > 0) assert.equal(ofState('running').length, bounds.maxConcurrent)
+        if (canRun.length > 0) assert.equal(ofState('running').length, bounds.max_concurrent)
 
         for (const { key } of started.slice(nb_started)) {
           passed.delete(key)

@@ -1,12 +1,12 @@
 type ConcurrencyOptions = {
   /** Maximum numbers of tasks that run at once: in total, of one key, and of one asker over all keys. */
-  maxConcurrent: number
-  maxConcurrentPerKey?: number
-  maxConcurrentPerAsker?: number
+  max_concurrent: number
+  max_concurrent_per_key?: number
+  max_concurrent_per_asker?: number
   /** Maximum numbers of waiting tasks: in total, of one key, and of one asker over all keys. */
-  maxQueued: number
-  maxQueuedPerKey?: number
-  maxQueuedPerAsker?: number
+  max_queued: number
+  max_queued_per_key?: number
+  max_queued_per_asker?: number
   /** Creates the error of a task that is refused while `nb_waiting` tasks of its key wait. */
   refusal: (nb_waiting: number) => Error
 }
@@ -58,16 +58,22 @@ const findFirst = <Item, Found>(
   return undefined
 }
 
-/** Number of running or waiting tasks by key or asker; absent numbers are 0. */
-const createTally = () => {
-  const counts = new Map<string, number>()
+/** Creates sums by key, and their total. Keys whose sum is 0 take no memory; an undefined key has no sum. */
+export const createTally = () => {
+  const sums = new Map<string, number>()
+  let total = 0
   return {
-    of: (name: string | undefined): number => (name === undefined ? 0 : (counts.get(name) ?? 0)),
-    add: (name: string | undefined, change: 1 | -1): void => {
-      if (name === undefined) return
-      const count = (counts.get(name) ?? 0) + change
-      if (count > 0) counts.set(name, count)
-      else counts.delete(name)
+    /** Returns the total of all keys. */
+    total: (): number => total,
+    /** Returns the sum of a key; 0 for an unknown or undefined key. */
+    of: (key: string | undefined): number => (key === undefined ? 0 : (sums.get(key) ?? 0)),
+    /** Adds `change` to the sum of a key. Does nothing for an undefined key. */
+    add: (key: string | undefined, change: number): void => {
+      if (key === undefined) return
+      total += change
+      const sum = (sums.get(key) ?? 0) + change
+      if (sum > 0) sums.set(key, sum)
+      else sums.delete(key)
     },
   }
 }
@@ -78,12 +84,12 @@ const createTally = () => {
  * the most waiting tasks loses its last task to a key with at least two fewer.
  */
 export const createConcurrencyLimit = ({
-  maxConcurrent,
-  maxConcurrentPerKey = maxConcurrent,
-  maxConcurrentPerAsker = maxConcurrent,
-  maxQueued,
-  maxQueuedPerKey = maxQueued,
-  maxQueuedPerAsker = maxQueued,
+  max_concurrent,
+  max_concurrent_per_key = max_concurrent,
+  max_concurrent_per_asker = max_concurrent,
+  max_queued,
+  max_queued_per_key = max_queued,
+  max_queued_per_asker = max_queued,
   refusal,
 }: ConcurrencyOptions): Limit => {
   const running_keys = createTally()
@@ -95,9 +101,9 @@ export const createConcurrencyLimit = ({
   let nb_waiting = 0
 
   const canRun = (key: string, asker: string | undefined): boolean =>
-    nb_running < maxConcurrent &&
-    running_keys.of(key) < maxConcurrentPerKey &&
-    running_askers.of(asker) < maxConcurrentPerAsker
+    nb_running < max_concurrent &&
+    running_keys.of(key) < max_concurrent_per_key &&
+    running_askers.of(asker) < max_concurrent_per_asker
 
   const occupy = (key: string, asker: string | undefined): void => {
     nb_running++
@@ -158,8 +164,8 @@ export const createConcurrencyLimit = ({
   /** Makes room in the queue for a task. Returns false if there is none. */
   const makeRoom = (key: string, asker: string | undefined): boolean => {
     const own = queues.get(key)?.tasks.length ?? 0
-    if (own >= maxQueuedPerKey || waiting_askers.of(asker) >= maxQueuedPerAsker) return false
-    if (nb_waiting < maxQueued) return true
+    if (own >= max_queued_per_key || waiting_askers.of(asker) >= max_queued_per_asker) return false
+    if (nb_waiting < max_queued) return true
     const [longest] = [...queues].toSorted(
       ([, left], [, right]) => right.tasks.length - left.tasks.length,
     )

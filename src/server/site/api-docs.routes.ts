@@ -13,7 +13,7 @@ import {
   type HtmlPage,
   writeHtmlPage,
 } from '#server/http/pages/html-page.ts'
-import { HTML, sendPacked } from '#server/public-quiz/page-reply.ts'
+import { HTML, sendCompressed } from '#server/public-quiz/page-reply.ts'
 import { GUIDE, type GuidePart } from './api-guide.ts'
 
 const TITLE = 'L’API de Quizaine'
@@ -117,7 +117,7 @@ export const serveDocs = (app: FastifyInstance): void => {
   app.register(swagger, { mode: 'static', specification: { document } })
   const schema = storeOnce(() => JSON.stringify(quizFileSchema()))
   app.get('/docs/quiz-export.schema.json', ANYONE, async (request, reply) =>
-    sendPacked(request, reply, await schema(), { type: SCHEMA_JSON, caching: 'no-cache' }),
+    sendCompressed(request, reply, await schema(), { type: SCHEMA_JSON, caching: 'no-cache' }),
   )
   const descriptions = new Map([
     ['/docs/reference/json', { type: JSON_UTF8, bytes: storeOnce(() => JSON.stringify(document)) }],
@@ -134,7 +134,7 @@ export const serveDocs = (app: FastifyInstance): void => {
       preHandler: async (request, reply) => {
         const stored = descriptions.get(request.routeOptions.url ?? '')
         if (!stored) return
-        return sendPacked(request, reply, await stored.bytes(), {
+        return sendCompressed(request, reply, await stored.bytes(), {
           type: stored.type,
           caching: 'no-cache',
         })
@@ -155,11 +155,11 @@ export const serveGuide = (app: FastifyInstance): void => {
   let packing: StoredDocument | undefined
   app.get('/docs', ANYONE, async (request, reply) => {
     packing ??= compressPage(writeGuidePage())
-    return sendPacked(request, reply, await packing, { type: HTML, caching: 'no-cache' })
+    return sendCompressed(request, reply, await packing, { type: HTML, caching: 'no-cache' })
   })
   const client = storeOnce(typescriptClient)
   app.get('/docs/quizaine.ts', ANYONE, async (request, reply) =>
-    sendPacked(request, reply, await client(), {
+    sendCompressed(request, reply, await client(), {
       type: 'text/plain; charset=utf-8',
       caching: 'no-cache',
     }),

@@ -7,7 +7,7 @@ import {
   type HtmlPage,
   writeHtmlPage,
 } from '#server/http/pages/html-page.ts'
-import { HTML, LINKED_HEADERS, sendPacked } from '#server/public-quiz/page-reply.ts'
+import { HTML, LINKED_HEADERS, sendCompressed } from '#server/public-quiz/page-reply.ts'
 
 /** Addresses and titles of the legal pages, in the order of their links. */
 export const LEGAL_PAGES = {
@@ -226,7 +226,7 @@ export const serveLegalPages = (app: FastifyInstance, legal: LegalConfig): void 
   for (const [path, write] of Object.entries(WRITERS)) {
     const packing = compressPage(write(legal))
     app.get(path, { config: { access: 'anyone' } }, async (request, reply) =>
-      sendPacked(request, reply.headers(LINKED_HEADERS), await packing, {
+      sendCompressed(request, reply.headers(LINKED_HEADERS), await packing, {
         type: HTML,
         caching: 'no-cache',
       }),

@@ -7,7 +7,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
-import { listNextRareAnswers, listRareAnswers } from './selection/rare-answers.store.ts'
+import { indexNextRareAnswers, indexRareAnswers } from './selection/rare-answers.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -234,7 +234,7 @@ describe('a rare answer', () => {
   test('a rare answer selects the same participants before and after it is listed', async () => {
     const before = await readRare()
     assert.equal(await listed(), 0)
-    await Promise.all([listRareAnswers(app.db), listRareAnswers(app.db)])
+    await Promise.all([indexRareAnswers(app.db), indexRareAnswers(app.db)])
     assert.equal(await listed(), MANY / RARE)
     assert.deepEqual(await readRare(), before)
   })
@@ -277,7 +277,7 @@ describe('a rare answer', () => {
         values: [id, leaving],
       },
     )
-    const listing = listNextRareAnswers(app.db, id)
+    const listing = indexNextRareAnswers(app.db, id)
     await removal.waitUntilBlocking()
     await removal.commit()
     await listing

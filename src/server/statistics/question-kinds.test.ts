@@ -10,7 +10,7 @@ import {
   THEMES,
 } from '#server/testing/quizzes/event-sondage.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
-import { listNextRareAnswers } from './selection/rare-answers.store.ts'
+import { indexNextRareAnswers } from './selection/rare-answers.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -140,7 +140,7 @@ test('rare answers are listed from any slot, and deleted with their participants
     "update responses set created_at = created_at - interval '5 minutes' where quiz_id = $1",
     [quiz.id],
   )
-  await listNextRareAnswers(app.db, quiz.id)
+  await indexNextRareAnswers(app.db, quiz.id)
   const listed = async () => {
     const { rows } = await app.pool.query<{ rank: number; answer_position: number }>(
       'select rank, answer_position from rare_answers where quiz_id = $1 order by 1, 2',

@@ -56,12 +56,12 @@ export const statisticsHandlers = ({
             : await counting.now(state, view, has_figures)
           const { page, next_cursor } = await listParticipants(state, view, list)
           const uuids = page.map(({ participant_uuid }) => participant_uuid)
-          const became = outcomes && (await listOutcomes(state, quiz_id, uuids))
+          const outcomes_by_uuid = outcomes && (await listOutcomes(state, quiz_id, uuids))
           const details = page.map((response) => ({
             ...describeParticipant(response, view.answeredVersions),
-            ...(became && {
+            ...(outcomes_by_uuid && {
               score: response.score,
-              deliveries: became.get(response.participant_uuid) ?? [],
+              deliveries: outcomes_by_uuid.get(response.participant_uuid) ?? [],
             }),
           }))
           return { view, counted, details, next_cursor }

@@ -18,7 +18,7 @@ import { type Creator, maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply, signalOf } from '#server/http/edge/mount.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
 import { findMailReader } from '#server/quiz-mails/send-mail.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
@@ -35,7 +35,7 @@ import {
 
 type Dependencies = {
   db: Db
-  snapshots: Snapshots
+  versionReader: VersionReader
   compiled: CompiledVersions
   trials: TrialRuns
   tools: Pick<Tools, 'providers' | 'targetOf'>
@@ -46,7 +46,7 @@ type Dependencies = {
 const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
-/** Mounts contract/trial-runs.ts. The token of a trial link is checked before the body of a submission is read. */
+/** Mounts contract/forwarding/trial-runs.ts. The token of a trial link is checked before the body of a submission is read. */
 export const registerTrialRuns = (app: FastifyInstance, deps: Dependencies): void => {
   app.register(async (scope) => {
     scope.addHook('onRequest', async ({ routeOptions, params }) => {
@@ -60,7 +60,7 @@ export const registerTrialRuns = (app: FastifyInstance, deps: Dependencies): voi
 
 const trialRunHandlers = ({
   db,
-  snapshots,
+  versionReader,
   compiled,
   trials,
   tools,
@@ -80,7 +80,7 @@ const trialRunHandlers = ({
 
   submit: async ({ id: quiz_id, body }) => {
     const { participant_uuid = randomUUIDv7() } = body
-    const submissionDeps = { snapshots, submissions: trials.submissions }
+    const submissionDeps = { versionReader, submissions: trials.submissions }
     const { is_new, result } = await submitResponse(
       submissionDeps,
       { quiz_id, participant_uuid },

@@ -7,17 +7,20 @@ import {
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 
 /**
- * Participants by version, the newest first, and the draft. Snapshots are JSON, because a thread receives a text much
- * faster than objects.
+ * Snapshot of the draft, and participants by version, the newest first. Snapshots are JSON, because a thread receives a
+ * text much faster than objects.
  */
-export type ReplayInput = { next: string; groups: { version: string; rows: StoredRun[] }[] }
+export type ReplayInput = {
+  draft_json: string
+  groups: { snapshot_json: string; rows: StoredRun[] }[]
+}
 
 /** Replays participants on a draft and returns their tally. */
-export const replayParticipants = ({ next, groups }: ReplayInput): ReplayParts => {
-  const draft = JSON.parse(next) as Snapshot
+export const replayParticipants = ({ draft_json, groups }: ReplayInput): ReplayParts => {
+  const draft = JSON.parse(draft_json) as Snapshot
   const tally = createReplayTally(draft)
-  for (const { version, rows } of groups) {
-    const replay = createReplay(JSON.parse(version) as Snapshot, draft)
+  for (const { snapshot_json, rows } of groups) {
+    const replay = createReplay(JSON.parse(snapshot_json) as Snapshot, draft)
     for (const row of rows) tally.add(replay(row))
   }
   return tally.parts()

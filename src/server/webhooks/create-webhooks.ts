@@ -28,7 +28,7 @@ type Dependencies = {
 type Webhooks = {
   sendWebhook: SendWebhook
   sendErased: SendErasureNotice
-  /** Returns the handlers of contract/webhooks.ts. The handlers call `wake` when deliveries may continue. */
+  /** Returns the handlers of contract/forwarding/webhooks.ts. The handlers call `wake` when deliveries may continue. */
   handlers: (wake: () => void) => Handlers<typeof api.webhooks>
 }
 

@@ -26,8 +26,8 @@ export const openSecrets = (
     }
   }
   const current = open(sealed_secret)
-  const isBoth = previous_until !== null && Date.parse(previous_until) > now.getTime()
-  return current.length > 0 && isBoth ? [...current, ...open(sealed_previous)] : current
+  const isPreviousValid = previous_until !== null && Date.parse(previous_until) > now.getTime()
+  return current.length > 0 && isPreviousValid ? [...current, ...open(sealed_previous)] : current
 }
 
 const SECRET_BYTES = 24

@@ -87,7 +87,7 @@ const toListedWebhook = ({
   created_at: row.created_at,
 })
 
-/** Returns the handlers of contract/webhooks.ts. */
+/** Returns the handlers of contract/forwarding/webhooks.ts. */
 export const webhooksHandlers = ({
   db,
   vault,

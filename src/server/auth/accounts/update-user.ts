@@ -23,7 +23,7 @@ import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import { enqueueMail, type MailDetails } from '#server/mails/mail-jobs.store.ts'
 import { checkMetadata, mergeMetadata, readEmail } from './account-fields.ts'
 import { replaceEmail, setNewEmail } from './email-accounts.store.ts'
-import { readPhone } from './phone-number.ts'
+import { readE164Digits } from './phone-number.ts'
 import {
   findUserByEmail,
   findUserByPhone,
@@ -106,7 +106,7 @@ export const updateUser = async (
   const { db, hashing, mailRateLimit, mailer, network } = services
   const email = readChanges(services, changes, { user, needs_factor })
   const details = { redirect_to, ...readChallenge(changes) }
-  const number = changes.phone ? readPhone(changes.phone) : undefined
+  const number = changes.phone ? readE164Digits(changes.phone) : undefined
   const phone = number === user.phone ? undefined : number
   if (email && (await findUserByEmail(db, email))) throw emailExists()
   if (phone && (await findUserByPhone(db, phone))) throw phoneExists()

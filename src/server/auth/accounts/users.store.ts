@@ -34,11 +34,11 @@ export const isInUse = ({
 }: User): boolean =>
   email_confirmed_at !== null || phone_confirmed_at !== null || last_sign_in_at !== null
 
-/** Returns the account of a lower-case address. */
+/** Returns the account of a lower-case address; undefined if there is none. */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** Returns the account of a number (digits only). */
+/** Returns the account of a number (digits only); undefined if there is none. */
 export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
 

@@ -3,7 +3,7 @@ import { audit } from '#server/audit/audit.ts'
 import { checkMetadata, mergeMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
 import { confirmUser, replaceEmail } from '#server/auth/accounts/email-accounts.store.ts'
 import { putPhoneIdentity } from '#server/auth/accounts/identities.store.ts'
-import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByEmail,
   findUserByPhone,
@@ -13,7 +13,6 @@ import {
 } from '#server/auth/accounts/users.store.ts'
 import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
 import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
-import { isAddressTaken } from '#server/auth/email-links/redeem.ts'
 import { deletePendingSignIns, saveProviders } from '#server/auth/external/external.store.ts'
 import { checkNewPassword } from '#server/auth/password/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/password/passwords.ts'
@@ -22,6 +21,7 @@ import { inTransaction, requirePhones, type Services } from '#server/auth/servic
 import { deleteSessions } from '#server/auth/sessions/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
+import { isUniqueViolation } from '#server/db/database-error.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
 
@@ -89,7 +89,7 @@ const providersOf = (names: Record<'email' | 'phone', string | null>): Metadata 
 export const createUser = async (services: Services, body: AdminUserBody): Promise<UserJson> => {
   checkBody(services, body)
   const email = body.email ? readEmail(body.email) : null
-  const phone = body.phone ? readPhone(body.phone) : null
+  const phone = body.phone ? readE164Digits(body.phone) : null
   if (!email && !phone)
     throw validationFailed('Cannot create a user without either an email or phone')
   const is_email_confirmed = email !== null && (body.email_confirm ?? false)
@@ -155,7 +155,7 @@ export const changeByAdmin = async (
 ): Promise<UserJson> => {
   checkBody(services, body)
   const email = body.email ? readEmail(body.email) : undefined
-  const phone = body.phone ? readPhone(body.phone) : undefined
+  const phone = body.phone ? readE164Digits(body.phone) : undefined
   const banned_until = readBan(body.ban_duration)
   const known = await findUser(services.db, id)
   if (!known) throw unknownUser()
@@ -187,7 +187,7 @@ export const changeByAdmin = async (
     return accountJson(db, changed)
   }).catch(async (error: unknown) => {
     // A concurrent request may have taken the address or number.
-    if (!isAddressTaken(error)) throw error
+    if (!isUniqueViolation(error)) throw error
     const owner = email && (await findUserByEmail(services.db, email))
     throw owner && owner.id !== id ? emailExists() : phoneExists()
   })

@@ -8,6 +8,7 @@ import { isBanned, lockUser, type User } from '#server/auth/accounts/users.store
 import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
 import { findPasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import { requirePhones, type Services } from '#server/auth/services.ts'
+import { isUniqueViolation } from '#server/db/database-error.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, consumeToken, type OneTimeToken } from './one-time-tokens.store.ts'
@@ -37,10 +38,6 @@ export const redeem = async (
   return { user: await confirmAddress(services, user, token) }
 }
 
-/** Returns true for a unique violation: another account has the address or number. */
-export const isAddressTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
-
 /**
  * Records the first confirmation of a change of address, or changes the address at the second. One confirmation is
  * enough if addresses are confirmed automatically or the account has no address. Throws 422 `email_exists`.
@@ -61,7 +58,7 @@ const changeAddress = async (
   // A link to the old address does not prove ownership of the new one.
   const proven_by = side === 'new' || other === 'new' ? 'mail' : null
   const changed = await replaceEmail(db, user, new_email, proven_by).catch((error: unknown) => {
-    throw isAddressTaken(error) ? emailExists() : error
+    throw isUniqueViolation(error) ? emailExists() : error
   })
   if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
   audit('email_changed', { actor_id: user.id, email: new_email })

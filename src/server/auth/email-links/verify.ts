@@ -1,6 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { readEmail } from '#server/auth/accounts/account-fields.ts'
-import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByEmail,
   findUserByPhone,
@@ -69,7 +69,8 @@ const readProof = ({ type, token, token_hash, email, phone }: VerifyBody): Proof
   }
   if ((email ? 1 : 0) + (phone ? 1 : 0) !== 1)
     throw validationFailed('Only an email address or phone number should be provided on verify')
-  if (phone) return { types: phoneTokenTypesOf(type), sent_to: readPhone(phone), code: token ?? '' }
+  if (phone)
+    return { types: phoneTokenTypesOf(type), sent_to: readE164Digits(phone), code: token ?? '' }
   return { types: tokenTypesOf(type), sent_to: readAddress(email ?? ''), code: token ?? '' }
 }
 

@@ -1,6 +1,6 @@
 import { cutText } from '#domain/common/text.ts'
 import { audit } from '#server/audit/audit.ts'
-import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
 import {
   AuthError,
@@ -93,7 +93,7 @@ const prepareFactor = (
   type: string,
   { issuer, phone }: FactorBody,
 ) => {
-  if (type === 'phone') return { stored: { phone: readPhone(phone ?? '') }, shown: {} }
+  if (type === 'phone') return { stored: { phone: readE164Digits(phone ?? '') }, shown: {} }
   if (type !== 'totp') return { stored: {}, shown: {} }
   const { sealed_secret, totp } = makeTotp(services, {
     user_id: user.id,

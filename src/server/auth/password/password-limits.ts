@@ -14,15 +14,15 @@ const RETRY_AFTER_SECONDS = 5
  * `backoffAfter` returns the milliseconds between the end of a task and the start of the next one.
  */
 export const createPasswordQueue = ({
-  maxConcurrent = 2,
-  maxQueued = 50,
+  max_concurrent = 2,
+  max_queued = 50,
   has_shares = true,
   backoffAfter = (_took: number): number => 0,
 } = {}): Limit => {
   const limit = createConcurrencyLimit({
-    maxConcurrent,
-    maxQueued,
-    maxQueuedPerKey: has_shares ? Math.ceil(maxQueued / 2) : maxQueued,
+    max_concurrent,
+    max_queued,
+    max_queued_per_key: has_shares ? Math.ceil(max_queued / 2) : max_queued,
     refusal: () => busy(RETRY_AFTER_SECONDS),
   })
   return async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {

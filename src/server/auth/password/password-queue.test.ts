@@ -38,7 +38,7 @@ test('two tasks run at once, fifty wait, and each further task is refused with 5
 })
 
 test('a network with many sign-ins delays another network by at most one task', async () => {
-  const queue = createPasswordQueue({ maxConcurrent: 1 })
+  const queue = createPasswordQueue({ max_concurrent: 1 })
   const order: string[] = []
   const signIn = (key: string) => queue({ key }, async () => order.push(key))
   const busy = Array.from({ length: 26 }, () => signIn('busy'))
@@ -48,7 +48,7 @@ test('a network with many sign-ins delays another network by at most one task', 
 })
 
 test('without shares, one network can fill the whole queue', async () => {
-  const queue = createQueue({ maxConcurrent: 1, maxQueued: 4, has_shares: false })
+  const queue = createQueue({ max_concurrent: 1, max_queued: 4, has_shares: false })
   const { running, task } = heldTasks()
   const all = Array.from({ length: 5 }, () => queue(task))
   await assert.rejects(queue(task), isBusy)
@@ -60,7 +60,7 @@ test('without shares, one network can fill the whole queue', async () => {
 })
 
 test('a failed task frees its place in the queue', async () => {
-  const queue = createQueue({ maxConcurrent: 1, maxQueued: 2 })
+  const queue = createQueue({ max_concurrent: 1, max_queued: 2 })
   const failed = queue(() => Promise.reject(new Error('no')))
   const next = queue(async () => 'next')
   await assert.rejects(failed, /no/)
@@ -71,7 +71,7 @@ test('a failed task frees its place in the queue', async () => {
 test('a waiting task starts after the pause, and no caller waits for the pause after its own task', async () => {
   const rests: number[] = []
   const backoffAfter = (took: number) => rests.push(took)
-  const queue = createQueue({ maxConcurrent: 1, maxQueued: 2, backoffAfter })
+  const queue = createQueue({ max_concurrent: 1, max_queued: 2, backoffAfter })
   const order: string[] = []
   const first = queue(async () => order.push('first'))
   const second = queue(async () => order.push('second'))

@@ -1,6 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
-import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByEmail,
   findUserByPhone,
@@ -34,7 +34,7 @@ const checkSignIn = (
     throw validationFailed('Only an email address or phone number should be provided')
   if (phone && !auth.has_phones)
     throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
-  if (phone) return { name: { phone: readPhone(phone) }, password: password ?? '' }
+  if (phone) return { name: { phone: readE164Digits(phone) }, password: password ?? '' }
   if (!email) throw validationFailed('missing email or phone')
   return { name: { email: normalizeEmail(email) }, password: password ?? '' }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checkMetadata } from '#server/auth/accounts/account-fields.ts'
-import { readPhone } from '#server/auth/accounts/phone-number.ts'
+import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByPhone,
   isBanned,
@@ -54,7 +54,7 @@ export const askForTextOtp = async (
   services: PhoneServices,
   { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
 ): Promise<void> => {
-  const phone = readPhone(typed)
+  const phone = readE164Digits(typed)
   checkMetadata(data)
   const user = await findUserByPhone(services.db, phone)
   const isKnown = async () => Boolean(user?.phone_confirmed_at)
@@ -117,7 +117,7 @@ export const signUpByPhone = async (
   services: PhoneServices,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
 ): Promise<SignedUp | SessionJson> => {
-  const phone = readPhone(typed)
+  const phone = readE164Digits(typed)
   checkMetadata(data)
   const { network } = services
   if (!services.auth.is_phone_autoconfirmed)
@@ -139,7 +139,7 @@ export const resendText = async (
   services: PhoneServices,
   { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },
 ): Promise<void> => {
-  const phone = readPhone(typed)
+  const phone = readE164Digits(typed)
   const { db, network } = services
   await services.textRateLimit.check({ kind: 'code', pause_key: phone, network })
   const isChange = type === 'phone_change'

@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { User } from '#server/auth/accounts/users.store.ts'
 import { otpExpired, phoneExists, textTooSoon } from '#server/auth/auth-error.ts'
 import type { OneTimeToken } from '#server/auth/email-links/one-time-tokens.store.ts'
-import { isAddressTaken } from '#server/auth/email-links/redeem.ts'
 import type { Challenge } from '#server/auth/factors/challenges.store.ts'
 import type { Factor } from '#server/auth/factors/factors.store.ts'
 import { createMailRateLimit } from '#server/auth/mail/mail-rate-limit.ts'
 import { findPasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Plugins, Services } from '#server/auth/services.ts'
 import type { Config } from '#server/config/config.ts'
+import { isUniqueViolation } from '#server/db/database-error.ts'
 import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
 import { setNewPhone, setPhone } from './phone-users.store.ts'
 import { makeText, openTextFolder, type PhoneServices } from './send-text.ts'
@@ -29,7 +29,7 @@ const redeemPhone = async (
   const isPasswordDropped = isFirst && (drops_password || !isSameOrigin)
   return setPhone(db, user, { phone, drops_password: isPasswordDropped }).catch(
     (error: unknown) => {
-      throw isAddressTaken(error) ? phoneExists() : error
+      throw isUniqueViolation(error) ? phoneExists() : error
     },
   )
 }

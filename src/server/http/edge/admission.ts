@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isForCreators } from '#contract/kit/endpoint.ts'
+import { createTally } from '#server/runtime/concurrency-limit.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { runEvery } from '#server/runtime/run-every.ts'
 import type { IdentifyCreator } from './caller.ts'
@@ -107,22 +108,6 @@ export const admissionLimits = (max_calls: number, has_shares: boolean): Admissi
   }
 }
 
-/** Creates sums by key. A key whose sum is 0 takes no memory. */
-const createTally = () => {
-  const sums = new Map<string, number>()
-  let total = 0
-  return {
-    total: () => total,
-    of: (key: string) => sums.get(key) ?? 0,
-    add: (key: string, count: number): void => {
-      total += count
-      const sum = (sums.get(key) ?? 0) + count
-      if (sum > 0) sums.set(key, sum)
-      else sums.delete(key)
-    },
-  }
-}
-
 /** Creates a counter of the calls that hold a slot, by network and by creator. */
 const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
   const by_network = createTally()
@@ -133,10 +118,10 @@ const createSlots = ({ in_all, per_network, per_creator }: Slots) => {
     hasRoom: (network: string, creator?: string): boolean =>
       by_network.total() < in_all &&
       by_network.of(network) < per_network &&
-      (creator === undefined || by_creator.of(creator) < per_creator),
+      by_creator.of(creator) < per_creator,
     add: (count: 1 | -1, network: string, creator?: string): void => {
       by_network.add(network, count)
-      if (creator !== undefined) by_creator.add(creator, count)
+      by_creator.add(creator, count)
     },
   }
 }

@@ -174,10 +174,10 @@ export const mount = <G extends Group>(
  * that creator's locks never delay another creator.
  */
 const CALL_LIMIT = {
-  maxConcurrent: 200,
-  maxConcurrentPerKey: DATABASE_CONNECTIONS / 2,
-  maxQueued: 400,
-  maxQueuedPerKey: 120,
+  max_concurrent: 200,
+  max_concurrent_per_key: DATABASE_CONNECTIONS / 2,
+  max_queued: 400,
+  max_queued_per_key: 120,
   refusal: () => unavailable(1),
 }
 const limitCalls = createConcurrencyLimit(CALL_LIMIT)

@@ -22,8 +22,8 @@ const shortKey = (key: string): string =>
 type Bucket = (key: string, now?: number, nb_tokens?: number) => number
 
 /**
- * Creates token buckets by key, in the memory of this process. A call takes `taken` tokens (at most the burst) and
- * returns 0, or returns the whole seconds until there are enough. With `taken` 0 no token is taken.
+ * Creates token buckets by key, in the memory of this process. A call takes `nb_tokens` tokens (at most the burst) and
+ * returns 0, or returns the whole seconds until there are enough. With `nb_tokens` 0 no token is taken.
  */
 export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const buckets = createLruCache<{ tokens: number; at: number }>(MAX_TRACKED_KEYS)

@@ -81,18 +81,18 @@ export const listGroups = async (
 }
 
 /** Returns the id of the oldest list or folder with a name. Two processes can create the same name in Brevo. */
-const same = (groups: readonly NamedObject[], name: string): string | undefined =>
+const findIdByName = (groups: readonly NamedObject[], name: string): string | undefined =>
   groups.findLast((one) => one.name.toLowerCase() === name.toLowerCase())?.vendor_id
 
 /** Returns the id of the list with this name. Creates a missing list in the Quizaine folder. */
 const findOrMakeList = async (ask: CallProvider, name: string): ReturnType<FindOrMake> => {
   const lists = await listGroups(ask, 'lists')
   if (!Array.isArray(lists)) return lists
-  const known = same(lists, name)
+  const known = findIdByName(lists, name)
   if (known !== undefined) return known
   const folders = await listGroups(ask, 'folders')
   if (!Array.isArray(folders)) return folders
-  let folder_id = same(folders, FOLDER)
+  let folder_id = findIdByName(folders, FOLDER)
   if (folder_id === undefined) {
     const made = await ask(makeFolder(FOLDER))
     if (made.kind !== 'reply') return made
@@ -103,7 +103,7 @@ const findOrMakeList = async (ask: CallProvider, name: string): ReturnType<FindO
   if (made.kind !== 'reply') return made
   if (made.status !== 201) return 'refused'
   const now = await listGroups(ask, 'lists')
-  return Array.isArray(now) ? (same(now, name) ?? unknown('no_list')) : now
+  return Array.isArray(now) ? (findIdByName(now, name) ?? unknown('no_list')) : now
 }
 
 /** Lists by id, and the names of the refused lists. */

@@ -56,7 +56,7 @@ export const makeAttribute = async (
  * Returns the attribute with this name and its type. Returns undefined if the attribute is missing, and a failure if
  * contacts cannot be given a value.
  */
-export const usable = (
+export const findWritableAttribute = (
   attributes: Attributes,
   attribute_name: string,
 ): ProvisionedField | Permanent | undefined => {

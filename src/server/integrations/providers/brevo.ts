@@ -4,9 +4,9 @@ import {
   type AttributeCache,
   createAttributeCache,
   fieldsOf,
+  findWritableAttribute,
   listAttributes,
   makeAttribute,
-  usable,
 } from './brevo-attributes.ts'
 import { messageOf, writeContact } from './brevo-contacts.ts'
 import { createLabelIds } from './label-ids.ts'
@@ -105,7 +105,7 @@ export const createBrevo = ({
         (ask) =>
           provisionFields(names, {
             list: () => cache.list(ask, connection),
-            find: usable,
+            find: findWritableAttribute,
             make: async (name) => {
               await beforeMaking?.(name)
               cache.forget(connection)

@@ -121,7 +121,7 @@ export const failureOf = (
   return unknown(`http_${status}`)
 }
 
-/** Returns a field of a JSON object; undefined for other values. */
+/** Returns a field of a JSON object or error; undefined for other values. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && name in value
     ? (value as Record<string, unknown>)[name]

@@ -246,6 +246,6 @@ export type Provider = {
  */
 export type OpenConnectionOf = (
   connection_id: string,
-  refused?: string,
-  again?: 'again',
+  refused_token?: string,
+  is_retry?: boolean,
 ) => Promise<{ kind: 'open'; connection: OpenConnection } | Transient | CredentialProblem>

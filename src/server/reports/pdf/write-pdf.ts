@@ -37,7 +37,10 @@ const MIN_TYPE_SIZE = 7.5
 const CERTIFICATE_SCALES = [0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55]
 const SMALLEST_SCALE = 0.5
 
-/** Draws a document as a tagged PDF. Texts, fonts and structure follow docs/decisions/057. */
+/**
+ * Draws a document as a tagged PDF. A certificate is shrunk to fit on one page, down to half its size; if that is not
+ * enough, it continues on further pages. Texts, fonts and structure follow docs/decisions/057.
+ */
 export const writePdf = (document: PdfDocument, pictures: Pictures): Promise<Buffer> =>
   drawFitting(document, pictures).finish()
 

@@ -44,13 +44,13 @@ export const createReplayDraft =
         const draft = takeSnapshot({ quiz, quiz_mode, ...(await listContent(read, quiz_id)) })
         const tally = createReplayTally(draft)
         await pause()
-        const next = JSON.stringify(draft)
+        const draft_json = JSON.stringify(draft)
         const findJson = createJsonFinder(read, quiz_id, pause)
         for await (const page of forEachPage(read, quiz_id))
           for await (const { groups, rows_size, versions_size } of piecesOf(page, findJson)) {
             await pause()
-            const input = { next, groups }
-            const is_quick = next.length + versions_size + rows_size <= MAX_QUICK_SIZE
+            const input = { draft_json, groups }
+            const is_quick = draft_json.length + versions_size + rows_size <= MAX_QUICK_SIZE
             const job = { kind: 'replay', owner, size: page.length, signal } as const
             tally.merge(
               is_quick
@@ -83,8 +83,8 @@ const createJsonFinder = (read: Db, quiz_id: string, pause: () => Promise<void>)
 /** Divides a page of participants into pieces, so that moving a piece to a thread takes some milliseconds. */
 async function* piecesOf(page: StoredResponse[], findJson: FindJson): AsyncGenerator<Piece> {
   let piece: Piece = { groups: [], rows_size: 0, versions_size: 0 }
-  for (const [number, participants] of Map.groupBy(page, ({ version }) => version)) {
-    const version = await findJson(number)
+  for (const [version, participants] of Map.groupBy(page, ({ version }) => version)) {
+    const snapshot_json = await findJson(version)
     let group: Piece['groups'][number] | undefined
     for (const { choices, texts, result_position, dimension_percents } of participants) {
       const has_many_versions = !group && piece.versions_size >= MAX_VERSIONS_SIZE
@@ -94,9 +94,9 @@ async function* piecesOf(page: StoredResponse[], findJson: FindJson): AsyncGener
         group = undefined
       }
       if (!group) {
-        group = { version, rows: [] }
+        group = { snapshot_json, rows: [] }
         piece.groups.push(group)
-        piece.versions_size += version.length
+        piece.versions_size += snapshot_json.length
       }
       group.rows.push({ choices, texts, result_position, dimension_percents })
       piece.rows_size += sizeOf({ choices, texts })

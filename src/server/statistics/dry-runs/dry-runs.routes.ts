@@ -92,7 +92,7 @@ const describeMatching = (
 }
 
 /**
- * Returns the handlers of contract/dry-runs.ts. Count and list of a call come from one database snapshot. Large
+ * Returns the handlers of contract/forwarding/dry-runs.ts. Count and list of a call come from one database snapshot. Large
  * selections are counted in the background (docs/decisions/020).
  */
 export const dryRunsHandlers = ({

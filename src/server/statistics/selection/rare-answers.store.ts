@@ -64,7 +64,7 @@ const listQuizzesToScan = async (db: Db): Promise<string[]> => {
  * Lists the rare answers of the next participants of a quiz, oldest first. Returns true if there are more
  * participants, and false at once if another process is doing this work.
  */
-export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =>
+export const indexNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =>
   db.transaction().execute(async (step) => {
     // Waits for a running removal, which cannot see the rows that this transaction inserts for the participants
     // being deleted.
@@ -128,16 +128,16 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
 const INTERVAL_MS = 60_000
 
 /** Lists the rare answers of all participants since the last run, in steps with short locks. */
-export const listRareAnswers = async (db: Db, signal?: AbortSignal): Promise<void> => {
+export const indexRareAnswers = async (db: Db, signal?: AbortSignal): Promise<void> => {
   for (const quiz_id of await listQuizzesToScan(db))
-    while (!signal?.aborted && (await listNextRareAnswers(db, quiz_id)));
+    while (!signal?.aborted && (await indexNextRareAnswers(db, quiz_id)));
 }
 
-/** Runs `listRareAnswers` every minute. Returns a function that stops the schedule after the current step. */
+/** Runs `indexRareAnswers` every minute. Returns a function that stops the schedule after the current step. */
 export const scheduleRareAnswers = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): (() => Promise<void>) =>
-  runEvery(INTERVAL_MS, (signal) => listRareAnswers(db, signal), {
+  runEvery(INTERVAL_MS, (signal) => indexRareAnswers(db, signal), {
     onFailure: (error) => log.warn({ err: error }, 'rare answers could not be listed'),
   })

@@ -21,11 +21,11 @@ import {
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
 import {
-  deleteLinks,
+  deleteAssociations,
   deleteRows,
   listExistingIds,
   refuseExistingIds,
-  upsertLinks,
+  upsertAssociations,
   upsertRows,
 } from '#server/quizzes/save-changes.ts'
 import {
@@ -132,13 +132,16 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
   assert.ok(link)
   const writes: [string, () => Promise<unknown>][] = [
     ['deleteRows with ids of the other creator', () => deleteRows(db, quiz_id, theirs)],
-    ['deleteLinks with ids of the other creator', () => deleteLinks(db, quiz_id, [link])],
+    [
+      'deleteAssociations with ids of the other creator',
+      () => deleteAssociations(db, quiz_id, [link]),
+    ],
     ['updateQuiz', () => updateQuiz(db, quiz_id, { name: 'B' })],
     ['results', () => upsertRows(db, { kind: 'results', quiz_id }, [resultOf(me)])],
     ['questions', () => upsertRows(db, { kind: 'questions', quiz_id }, [questionOf(me)])],
     ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(me)])],
     ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(me)])],
-    ['upsertLinks', () => upsertLinks(db, quiz_id, [linkOf(me)])],
+    ['upsertAssociations', () => upsertAssociations(db, quiz_id, [linkOf(me)])],
     ['clearProvisionedFields', () => clearProvisionedFields(db, quiz_id, ['brevo'])],
     ['writeRetention', () => writeRetention(db, quiz_id, null)],
   ]

@@ -29,7 +29,7 @@ import {
 import { listQuizNames } from '#server/statistics/participants/participant.store.ts'
 import { announceRemovals } from '#server/statistics/participants/retention.ts'
 import { filterByPerson } from '#server/statistics/selection/indexed-filters.store.ts'
-import { listNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
+import { indexNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
 import {
   countBetween,
   countChosen,
@@ -201,7 +201,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
   const before = await readOtherRows()
   assert.equal(before.length, 1)
   await announceRemovals(db, me.quiz_id)
-  await listNextRareAnswers(db, me.quiz_id)
+  await indexNextRareAnswers(db, me.quiz_id)
   const key = {
     ...{ quiz_id: me.quiz_id, provider: 'brevo' as const },
     ...{ connection_id: undefined, participant_uuid: undefined },

@@ -24,7 +24,7 @@ export type PublishedVersion = {
 }
 /** JSON of a snapshot for visitors. */
 type SnapshotBody = { json: Buffer; etag: string }
-/** Content of a compiled version that its forms for visitors share. */
+/** Content of a compiled version that its versions for visitors share. */
 type VersionContent = Pick<
   PublishedVersion,
   'version' | 'creator_id' | 'snapshot' | 'rich' | 'read' | 'layout'
@@ -34,7 +34,7 @@ type VersionContent = Pick<
 export const questionNotesKey = ({ consent, is_mailed, country }: QuestionNotes): string =>
   `${consent?.version}${is_mailed ? ' mailed' : ''} ${country}`
 
-/** Returns the form of a version for visitors, with these notes at its questions. */
+/** Returns a version for visitors, with these notes at its questions. */
 export const toPublishedVersion = (
   { snapshot: frozen, version, creator_id, read, layout, rich }: VersionContent,
   notes: QuestionNotes,

@@ -5,14 +5,14 @@ import Fastify from 'fastify'
 import { createFastPath, setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
-import { createSnapshots } from '#server/published-versions/published-versions.ts'
+import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createQuizSlugs, resolveSlugs } from '#server/published-versions/quiz-slugs.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { createCachedReplies } from './cached-replies.ts'
+import { createCachedResponses } from './cached-responses.ts'
 import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createTrialPage } from './trial-pages.ts'
@@ -30,9 +30,9 @@ const { config } = app
 /** Cache options under which no entry expires, so that answers depend on the test alone. */
 const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const slugs = createQuizSlugs(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
-const snapshots = createSnapshots(app.db, { compiled, versions })
+const versionReader = createVersionReader(app.db, { compiled, versions })
 const pages = createPublicPages({
-  snapshots,
+  versionReader,
   heavyWork,
   public_url: config.public_url,
   player_folder,
@@ -46,10 +46,10 @@ const snapshotWait = limitRates(server, config.submit_limits, NOBODY)
 resolveSlugs(server, slugs)
 const links = createTrialLinks('a secret that only tests know of')
 const trials = createTrialRuns(app.db, links)
-const answerTrial = createTrialPage({ trials, snapshots, pages, public_url: config.public_url })
-registerQuizPage(server, { snapshots, pages, answerTrial })
-const cached_replies = createCachedReplies({
-  ...{ versions, slugs, pages, snapshots, config, snapshotWait },
+const answerTrial = createTrialPage({ trials, versionReader, pages, public_url: config.public_url })
+registerQuizPage(server, { versionReader, pages, answerTrial })
+const cached_replies = createCachedResponses({
+  ...{ versions, slugs, pages, versionReader, config, snapshotWait },
 })
 fast_path.open(cached_replies)
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -113,7 +113,7 @@ describe('an answer from the page cache', () => {
     const { id } = await publishedScoreQuiz(client)
     const path = `/api/v1/quizzes/${id}/snapshot`
     const routed = await app.raw({ url: path })
-    await snapshots.current(id)
+    await versionReader.current(id)
     const { from_memory, answer } = await ask(path)
     assert.ok(from_memory)
     assert.deepEqual([answer.status, answer.body], [200, routed.body])
@@ -157,7 +157,7 @@ describe('an answer from the page cache', () => {
 
   test('a caller that reads snapshots too often gets no cached answer', async () => {
     const { id } = await publishedScoreQuiz(client)
-    await snapshots.current(id)
+    await versionReader.current(id)
     const path = `/api/v1/quizzes/${id}/snapshot`
     const kinds = new Set<boolean>()
     for (let call = 0; call < 1_000 && kinds.size < 2; call++)

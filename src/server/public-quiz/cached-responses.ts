@@ -10,17 +10,17 @@ import { securityHeaders } from '#server/http/edge/security-headers.ts'
 import { chooseEncoding, type EncodedBody } from '#server/http/pages/html-page.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
-import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import type { QuizSlugs } from '#server/published-versions/quiz-slugs.ts'
 import { UUID_PATTERN } from '#server/runtime/uuid.ts'
-import { HTML, packedHeaders } from './page-reply.ts'
+import { compressedHeaders, HTML } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
 
 type Dependencies = {
   versions: Pick<CurrentVersions, 'getFresh'>
   slugs: Pick<QuizSlugs, 'getFresh'>
   pages: Pick<PublicPages, 'getCached'>
-  snapshots: Pick<Snapshots, 'getCached'>
+  versionReader: Pick<VersionReader, 'getCached'>
   config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
   /** Returns the number of seconds before an IP address may read a snapshot again. */
   snapshotWait: (address: string) => number
@@ -38,11 +38,11 @@ const SNAPSHOT_HEADERS = {
  * answer is cached and known to be current. Each stored body has one answer, which lives as long as the body, so that
  * no header and no spelling of an address adds an entry.
  */
-export const createCachedReplies = ({
+export const createCachedResponses = ({
   versions,
   slugs,
   pages,
-  snapshots,
+  versionReader,
   config,
   snapshotWait,
 }: Dependencies): ResponseCache => {
@@ -65,14 +65,14 @@ export const createCachedReplies = ({
     const encoded = chooseEncoding(page, accepted)
     const known = ofPage.get(encoded)
     if (known) return known
-    const headers = { ...strict, ...packedHeaders(page, encoded, { type: HTML }) }
+    const headers = { ...strict, ...compressedHeaders(page, encoded, { type: HTML }) }
     if (page.may_be_framed) delete headers['x-frame-options']
     const made = makeCachedResponse(headers, { ...encoded, route: '/q/:id' })
     ofPage.set(encoded, made)
     return made
   }
   const findSnapshot = (quiz_id: string): CachedResponse | undefined => {
-    const published = snapshots.getCached(quiz_id)
+    const published = versionReader.getCached(quiz_id)
     if (!published || published.opening || published.closed) return undefined
     const { etag, json: bytes } = published.body()
     const known = ofSnapshot.get(bytes)
