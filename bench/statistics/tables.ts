@@ -14,7 +14,7 @@ const tableCalls = async (client: MeasuredServer['client'], id: string): Promise
   const [first, second] = figures?.choices.questions ?? []
   const [rows, columns] = [first?.id ?? '', second?.id ?? '']
   const from = figures?.days.at(-30)?.day
-  const answer = [first, second].map((one) => one?.answers[0]?.id).join()
+  const answer = [first, second].map((question) => question?.answers[0]?.id).join()
   const in_background = { async: '1' } as const
   return {
     'key figures of all': () => client.statistics.keyFigures({ id, ...in_background }),

@@ -186,7 +186,8 @@ try {
   } else if (values.reports) {
     const settings = { origin, connections: 64, rounds, seconds, per_second: 500 }
     const { without, with_reports, nb_reports } = await measureReports(settings)
-    const p99Of = (rounds: number[][]): number => median(rounds.map((one) => quantile(one, 0.99)))
+    const p99Of = (rounds: number[][]): number =>
+      median(rounds.map((latencies) => quantile(latencies, 0.99)))
     const [before, after] = [p99Of(without), p99Of(with_reports)]
     console.log(
       `${nb_reports} reports: p99 ${roundToHundredths(before)} ms without, ${roundToHundredths(after)} ms with: ${roundToHundredths(after / before)} (goal below 1.1)`,

@@ -60,7 +60,9 @@ const compareTools = (
           `${address} has ${labelsByAddress[address]?.join()} at ${provider}, not ${labels.join()}`,
         )
     }
-    for (const id of addresses.map((one) => one.slice(1, 9)).filter((one) => !remaining.has(one))) {
+    for (const id of addresses
+      .map((address) => address.slice(1, 9))
+      .filter((address) => !remaining.has(address))) {
       const erasure = erased.get(id)
       if (!erasure) addFailure(result, `${provider} has the unexpected participant ${id}`)
       if (erasure?.tools.includes(provider))

@@ -87,7 +87,7 @@ const recordUnrecordedMails = async (
   )
   const waiting = new Set(rows.map(({ key }) => key))
   const accepted = new Set(receivers.mails.mails.map(keyOfMail))
-  for (const key of [...waiting].filter((one) => accepted.has(one)))
+  for (const key of [...waiting].filter((waiting_key) => accepted.has(waiting_key)))
     unrecorded_mails.set(key, (unrecorded_mails.get(key) ?? 0) + 1)
 }
 

@@ -45,15 +45,15 @@ const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]
     `a token that is ${MAX_RENEWALS + 1} renewals old`,
     await copyToken(MAX_RENEWALS + 1),
   )
-  const [one, two] = [await copyToken(1), await copyToken(2)]
+  const [first, second] = [await copyToken(1), await copyToken(2)]
   await pause(GRACE_MS)
-  const { status, json } = await refresh(one.copy)
-  const isCurrentToken = status === 200 && json.refresh_token === one.session.refresh_token
+  const { status, json } = await refresh(first.copy)
+  const isCurrentToken = status === 200 && json.refresh_token === first.session.refresh_token
   assertPrecondition(
     isCurrentToken,
     `a token that is one renewal old was answered ${status} instead of the current token`,
   )
-  await checkCopy(`a token that is 2 renewals and ${GRACE_MS / 1_000} s old`, two)
+  await checkCopy(`a token that is 2 renewals and ${GRACE_MS / 1_000} s old`, second)
   return successes
 }
 

@@ -69,7 +69,7 @@ const describeLoad = (
   max_growth_mb = MAX_GROWTH_MB,
 ): string[] => {
   const kinds = [...new Set(statuses)].map(
-    (status) => `${statuses.filter((one) => one === status).length} × ${status}`,
+    (status) => `${statuses.filter((other) => other === status).length} × ${status}`,
   )
   context.note(
     `event loop ${Math.round(loop_ms)} ms, ${Math.round(growth_mb)} MB, answers ${kinds.join(', ')}`,

@@ -104,8 +104,8 @@ export const emailSearchTerm = (typed: string): string => {
 }
 
 /** Returns true if two addresses have equal canonical forms. */
-export const isSameEmail = (one: string, other: string): boolean =>
-  emailSearchTerm(one).toLowerCase() === emailSearchTerm(other).toLowerCase()
+export const isSameEmail = (first: string, second: string): boolean =>
+  emailSearchTerm(first).toLowerCase() === emailSearchTerm(second).toLowerCase()
 
 /** Returns true if mail can be sent to an address. */
 export const isMailable = (email: string): boolean => canonicalEmail(email) !== null

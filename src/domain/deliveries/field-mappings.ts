@@ -169,9 +169,9 @@ const comparable = (name: string): string =>
     .join('_')
 
 /** Returns true if two names or keys mean one field, as the tools compare them. */
-export const isSameField = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase() ||
-  (comparable(one) !== '' && comparable(one) === comparable(other))
+export const isSameField = (first: string, second: string): boolean =>
+  first.toLowerCase() === second.toLowerCase() ||
+  (comparable(first) !== '' && comparable(first) === comparable(second))
 
 /** Returns the reason why a mapping cannot use a field with one of these names; undefined if it can. */
 export const usedFieldReason = (

@@ -175,7 +175,7 @@ export const randomLikelihoods: fc.Arbitrary<LikelihoodsByQuestion> = fc
     }),
     { maxLength: 4 },
   )
-  .map((all) => new Map(all.map((one, rank) => [`q${rank}`, one])))
+  .map((all) => new Map(all.map((likelihoods, rank) => [`q${rank}`, likelihoods])))
 
 const setsOf = (ranks: readonly number[], max: number): number[][] =>
   ranks

@@ -13,8 +13,8 @@ const luminance = (color: string): number => {
 
 /** Returns the contrast of two #rrggbb colours, from 1 to 21. Readable text needs 4.5 (WCAG 1.4.3). */
 export const contrastRatio = (a: string, b: string): number => {
-  const [one, other] = [luminance(a), luminance(b)]
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+  const [first, second] = [luminance(a), luminance(b)]
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
 /** Returns black or white, whichever has more contrast on this #rrggbb colour: at least 4.5. */
