@@ -37,6 +37,8 @@ test('the copy button shows « Copié » for 2 seconds (product 7.15)', async ({
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  // The dialog is loaded on demand, and its file may need a timer of the page.
+  await expect(dialog.getByRole('button', { name: 'Copier le lien' })).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   await dialog.getByRole('button', { name: 'Copier le lien' }).click()
   const copied = dialog.getByRole('button', { name: 'Copié' })

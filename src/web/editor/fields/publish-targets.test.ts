@@ -20,6 +20,13 @@ describe('publishTarget', () => {
       field_ids: ['score-a', 'association-a', 'field-a'],
     })
   })
+  test('an error about a field of the quiz leads to the step with the field', () => {
+    const stepOf = (field: string) => publishTarget({ message: 'Le quiz', field }, open).step
+    assert.deepEqual(
+      ['tie_question_id', 'tie_rule-both', 'certificate_text', 'welcome_title'].map(stepOf),
+      ['results', 'results', 'results', 'questions'],
+    )
+  })
   test('an error about a question leads to its text', () => {
     assert.deepEqual(publishTarget({ message: 'La question', question_id: 'q' }, open), {
       step: 'questions',

@@ -67,11 +67,11 @@ export const publishTarget = (
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
   if (field === 'shows_corrections')
     return { step: 'results', field_ids: [`${pageFieldId(field)}-page`] }
-  if (field)
-    return {
-      step: FIELD_STEPS[field] ?? 'questions',
-      field_ids: [pageFieldId(field)],
-    }
+  if (field) {
+    // One value of a list is named after its field, such as `tie_rule-both`.
+    const [name = ''] = field.split('-')
+    return { step: FIELD_STEPS[name] ?? 'questions', field_ids: [pageFieldId(field)] }
+  }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
   if (result_id)
     return { step: 'questions', field_ids: [thresholdId(result_id), boundId('minimum', result_id)] }
