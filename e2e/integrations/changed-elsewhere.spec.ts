@@ -52,7 +52,9 @@ test('parameters that another tab has stored are named before they are replaced'
   expect((await client.quizzes.get({ id })).quiz.parameters).toEqual(['ref', 'lieu'])
 
   await field.press('Enter')
-  await expect(page.getByText('Enregistré', { exact: true })).toBeVisible()
+  // The header says the same of the draft.
+  const panel = page.getByRole('tabpanel', { name: 'Automatisations' })
+  await expect(panel.getByText('Enregistré', { exact: true })).toBeVisible()
   await expect
     .poll(async () => (await client.quizzes.get({ id })).quiz.parameters)
     .toEqual(['parrain'])
