@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { Plugin } from 'vite'
 
 /** Modules that export data only. */
@@ -18,7 +19,12 @@ export const constantModules = (): Plugin => {
       if (!paths.has(id)) return undefined
       const exports: Record<string, unknown> = await import(pathToFileURL(id).href)
       return Object.entries(exports)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+        .map(([name, value]) => {
+          const json = JSON.stringify(value)
+          if (!isDeepStrictEqual(JSON.parse(json ?? 'null'), value))
+            throw new Error(`${name} of ${id} is no plain data`)
+          return `export const ${name} = ${json}`
+        })
         .join('\n')
     },
   }

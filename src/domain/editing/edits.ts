@@ -1,10 +1,10 @@
-import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import { insertItem, moveItem, removeItem } from '#domain/questionnaire/arrange.ts'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/fields/apply-defaults.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import {
   type Content,

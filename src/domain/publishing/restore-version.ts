@@ -1,5 +1,4 @@
 import { toAssociation } from '#domain/editing/apply-changes.ts'
-import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
@@ -7,6 +6,7 @@ import {
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/fields/apply-defaults.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import type {
   Answer,

@@ -82,3 +82,8 @@ test('only changes of the same fields of a row form one undo step', () => {
   assert.notEqual(key({ name: 'A' }), key({ description: 'A' }))
   assert.equal(rowsUndoGroupKey({ type: 'removed', id: 'x' }), null)
 })
+
+test('a move of a row that does not exist loses no row', () => {
+  const list = ['x', 'y'].map((id, priority_order) => resultOf(id, { priority_order }))
+  for (const from of [-1, 2]) assert.deepEqual(moveResult(list, from, 0), list)
+})

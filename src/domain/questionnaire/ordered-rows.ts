@@ -37,8 +37,9 @@ export const editRows = <
     case 'changed':
       return withRow(rows, action.id, (row) => ({ ...row, ...action.fields }))
     case 'moved': {
-      const lifted = rows.slice(action.from, action.from + 1)
-      return rankByIndex(rows.toSpliced(action.from, 1).toSpliced(action.to, 0, ...lifted), rank)
+      const lifted = rows[action.from]
+      if (!lifted) return rankByIndex(rows, rank)
+      return rankByIndex(rows.toSpliced(action.from, 1).toSpliced(action.to, 0, lifted), rank)
     }
     case 'removed':
       return rankByIndex(

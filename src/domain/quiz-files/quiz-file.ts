@@ -7,13 +7,13 @@ import {
   RESULT_NAMES,
   TEXT_VARIANT_NAMES,
 } from '#domain/editing/draft-fields.ts'
-import { applyDefaults, type RowInput } from '#domain/questionnaire/apply-defaults.ts'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { applyDefaults, type RowInput } from '#domain/questionnaire/fields/apply-defaults.ts'
 import type { ImageType } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { renumber } from '#domain/questionnaire/pages.ts'

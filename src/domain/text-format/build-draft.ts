@@ -7,6 +7,12 @@ import {
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import { defaultsOf } from '#domain/questionnaire/fields/field.ts'
+import {
+  COLOR_FIELDS,
+  CONSENT_FIELDS,
+  HEAD_FIELDS,
+} from '#domain/questionnaire/fields/quiz-fields.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import {
   type Answer,
@@ -109,26 +115,18 @@ const readPicture = (alt: string, id: string): ImageFields => ({
 
 /** Empty quiz with all defaults. */
 export const NEW_QUIZ: Quiz = {
-  id: '',
-  name: '',
-  type: 'quiz',
-  status: UNPUBLISHED,
-  nb_responses: 0,
-  folder_id: null,
-  bg_color: null,
-  text_color: null,
-  button_color: null,
-  button_text_color: null,
-  accent_color: null,
-  kit_custom_field: null,
-  brevo_attribute_name: null,
-  consent_mode: 'box',
-  consent_text: null,
-  created_at: '',
-  updated_at: '',
+  ...defaultsOf({ ...HEAD_FIELDS, ...COLOR_FIELDS, ...CONSENT_FIELDS }),
   ...PAGE_DEFAULTS,
   ...TIE_DEFAULTS,
   ...ACCESS_DEFAULTS,
+  id: '',
+  status: UNPUBLISHED,
+  nb_responses: 0,
+  folder_id: null,
+  kit_custom_field: null,
+  brevo_attribute_name: null,
+  created_at: '',
+  updated_at: '',
 }
 
 /** Reference of a question to its dimension, which is resolved when all dimensions are known. */
