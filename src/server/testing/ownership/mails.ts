@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createMailLoader, recordSentMail } from '#server/quiz-mails/mail-data.store.ts'
 import {
   countMail,
   countNotice,
@@ -6,7 +7,6 @@ import {
   refuseMails,
 } from '#server/quiz-mails/mail-limits.store.ts'
 import { findMails, writeMails } from '#server/quiz-mails/quiz-mails.store.ts'
-import { createMailLoader, recordSentMail } from '#server/quiz-mails/send-mail.ts'
 import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
 import type { Proof } from './scene.ts'
 
