@@ -3,7 +3,7 @@
  * number and one addition for each question of 200,000 runs of 30 questions.
  */
 import { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
-import { computeExtremeOdds } from '#domain/odds/extreme-odds.ts'
+import { computeExtremeOdds } from '#domain/odds/joint-dimensions.ts'
 import { computeOdds } from '#domain/odds/odds.ts'
 import { median } from '../figures.ts'
 import { DIMENSION_KINDS, dimensionQuizOf, KINDS, quizOf } from './quizzes.ts'

@@ -1,11 +1,6 @@
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { type Choice, uniteEqualEffects } from '#domain/run/choice-weights.ts'
-
-/** Step of an enumeration before its points are packed. Steps are in the order of their pages. */
-export type PageStep = {
-  question: Pick<SnapshotQuestion, 'id' | 'page_number'>
-  choices: readonly Choice[]
-}
+import type { EnumerationStep } from './enumerate-runs.ts'
+import { multiplyShares } from './state-table.ts'
 
 /** Probabilities of the next page that a run visits, by page number. */
 type NextPages = ReadonlyMap<number, number>
@@ -18,10 +13,7 @@ const START_PAGE = 1
  * the remaining pages behind it at random, so that an enumeration has far fewer path states. The remaining pages are
  * renumbered from 2.
  */
-export const contractPages = (
-  steps: readonly PageStep[],
-  zero_points: readonly number[],
-): PageStep[] => {
+export const contractPages = (steps: readonly EnumerationStep[]): EnumerationStep[] => {
   const pages = [...Map.groupBy(steps, ({ question }) => question.page_number)]
   const remaining = pages.filter(([, items]) => items.some(hasPoints)).map(([number]) => number)
   const numbers = new Map(remaining.map((page, index) => [page, index + START_PAGE + 1]))
@@ -36,7 +28,7 @@ export const contractPages = (
     known.push({ page_number, next })
   }
   /** Returns a step that leads a run without a jump to its next page; no step if that is the following page. */
-  const stepToNextPage = (number: number, next: NextPages): PageStep[] =>
+  const stepToNextPage = (number: number, next: NextPages): EnumerationStep[] =>
     next.size === 1 && next.has(number + 1)
       ? []
       : [
@@ -45,7 +37,7 @@ export const contractPages = (
             choices: [...next].map(([target_page, share]) => ({
               share,
               ranks: [],
-              points: zero_points,
+              points: [],
               target_page,
             })),
           },
@@ -55,7 +47,7 @@ export const contractPages = (
       ? [choice]
       : [...nextFrom(choice.target_page)].map(([target_page, share]) => ({
           ...choice,
-          share: multiply(choice.share, share),
+          share: multiplyShares(choice.share, share),
           target_page,
         }))
   return [
@@ -72,25 +64,19 @@ export const contractPages = (
   ]
 }
 
-const hasPoints = ({ choices }: PageStep): boolean =>
+const hasPoints = ({ choices }: EnumerationStep): boolean =>
   choices.some(({ points }) => points.some((sum) => sum !== 0))
-
-/**
- * Returns the product of two probabilities. The product is never rounded down to 0, so that possible runs stay
- * possible.
- */
-const multiply = (a: number, b: number): number => Math.max(a * b, Number.MIN_VALUE)
 
 /** Returns the next remaining pages after a page without points. The first jump of the page decides. */
 const nextAfter = (
-  steps: readonly PageStep[],
+  steps: readonly EnumerationStep[],
   page_number: number,
   nextFrom: (page_number: number) => NextPages,
 ): NextPages => {
   const next = new Map<number, number>()
   const leadTo = (page: number, share: number): void => {
     for (const [number, probability] of nextFrom(page))
-      next.set(number, (next.get(number) ?? 0) + multiply(share, probability))
+      next.set(number, (next.get(number) ?? 0) + multiplyShares(share, probability))
   }
   /** Probability that no earlier question of the page has jumped. */
   let without_jump = 1
@@ -98,7 +84,7 @@ const nextAfter = (
     let remaining = 0
     for (const { share, target_page } of choices) {
       if (target_page === null) remaining += without_jump * share
-      else if (without_jump > 0) leadTo(target_page, multiply(without_jump, share))
+      else if (without_jump > 0) leadTo(target_page, multiplyShares(without_jump, share))
     }
     without_jump = remaining
   }

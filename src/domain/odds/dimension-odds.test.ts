@@ -8,8 +8,7 @@ import {
   listRuns,
   randomLikelihoods,
 } from '#domain/testing/enumerable-quizzes.ts'
-import { computeDimensionOdds, type DimensionOdds } from './dimension-odds.ts'
-import { findImpossibleTiers } from './impossible-tiers.ts'
+import { computeDimensionOdds, type DimensionOdds, findImpossibleTiers } from './dimension-odds.ts'
 
 type Quiz = Parameters<typeof computeDimensionOdds>[0]
 type Shares = { percents: Map<number, number>; tiers: Map<string | null, number>; hidden: number }

@@ -1,10 +1,57 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { tierAt } from '#domain/run/dimensions.ts'
-import type { DimensionOdds } from './dimension-odds.ts'
-import { hasJump } from './dimension-sums.ts'
+import { DIMENSION_LIMITS, type DimensionedQuiz, type DimensionOdds } from './dimension-odds.ts'
+import { distributeSums, type OddsLimits, type Precision } from './distribute-runs.ts'
+import {
+  createRunSums,
+  hasJump,
+  type LikelihoodsByQuestion,
+  percentAt,
+  SUMS_PER_DIMENSION,
+} from './run-sums.ts'
+import { multiplyShares } from './state-table.ts'
+
+/** Share of the runs in which « point fort » and « point faible » are empty. Both are always empty together. */
+export type ExtremeOdds = Precision & { empty_probability: number }
+
+/**
+ * Computes the share of the runs in which the shown dimensions do not differ, so that no dimension is an extreme. `odds`
+ * are those of the dimensions, for the same likelihoods. Returns null without dimensions.
+ */
+export const computeExtremeOdds = (
+  { questions, dimensions = [] }: DimensionedQuiz,
+  odds: readonly DimensionOdds[],
+  likelihoods: LikelihoodsByQuestion = new Map(),
+  limits: OddsLimits = DIMENSION_LIMITS,
+): ExtremeOdds | null => {
+  if (dimensions.length === 0) return null
+  let empty_weight = 0
+  const joint = areIndependent(questions)
+    ? joinDimensions(odds, { tiered: new Set(), needs_common: true })
+    : null
+  if (joint) {
+    for (const { common, share } of joint) if (common !== 'mixed') empty_weight += share
+    return { empty_probability: empty_weight, is_exact: true, margin: 0 }
+  }
+  const components = { dimension_ids: dimensions.map(({ id }) => id) }
+  const run_sums = createRunSums(questions, components, likelihoods, limits.max_listed_choices)
+  const { precision, total_weight, forEach } = distributeSums(run_sums, limits)
+  forEach((sums, weight) => {
+    if (commonOf(sums) !== 'mixed') empty_weight += weight
+  })
+  return { empty_probability: empty_weight / total_weight, ...precision }
+}
+
+/** Returns the percentage that all shown dimensions of a run have in common. */
+const commonOf = (sums: Float64Array): CommonPercent => {
+  let common: CommonPercent = null
+  for (let at = 0; at < sums.length && common !== 'mixed'; at += SUMS_PER_DIMENSION)
+    common = commonWith(common, percentAt(sums, at))
+  return common
+}
 
 /** Percentage that all shown dimensions of a run have; null if none is shown, 'mixed' if two differ. */
-export type CommonPercent = number | null | 'mixed'
+type CommonPercent = number | null | 'mixed'
 
 /** Runs with equal tiers and an equal common percentage. */
 export type JointState = {
@@ -19,7 +66,7 @@ export const areIndependent = (questions: readonly SnapshotQuestion[]): boolean 
   !questions.some(hasJump)
 
 /** Returns the common percentage after one more dimension, whose percentage is null if the run does not show it. */
-export const commonWith = (common: CommonPercent, percent: number | null): CommonPercent => {
+const commonWith = (common: CommonPercent, percent: number | null): CommonPercent => {
   if (percent === null || common === percent) return common
   return common === null ? percent : 'mixed'
 }
@@ -44,7 +91,7 @@ export const joinDimensions = (
         const tiers = tiered.has(odds.id) ? new Map(state.tiers).set(odds.id, tier_id) : state.tiers
         const common = needs_common ? commonWith(state.common, percent) : null
         const key = `${common} ${[...tiers.values()].join()}`
-        const product = Math.max(state.share * share, Number.MIN_VALUE)
+        const product = multiplyShares(state.share, share)
         joined.set(key, { tiers, common, share: (joined.get(key)?.share ?? 0) + product })
       }
     if (joined.size > MAX_STATES) return null

@@ -6,7 +6,8 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
-import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
+import { computeOdds, type Odds } from './odds.ts'
+import type { LikelihoodsByQuestion } from './run-sums.ts'
 
 /** Odds of quizzes that are too large to list all runs, compared with another way to compute the same odds. */
 

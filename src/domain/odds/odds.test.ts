@@ -19,7 +19,8 @@ import {
   type Run,
   randomLikelihoods,
 } from '#domain/testing/enumerable-quizzes.ts'
-import { computeOdds, type LikelihoodsByQuestion, type Odds } from './odds.ts'
+import { computeOdds, type Odds } from './odds.ts'
+import type { LikelihoodsByQuestion } from './run-sums.ts'
 
 /** Returns the results with the highest total, reduced to those that the tie question favours. */
 const tiedResultsOf = (quiz_content: ScoredQuiz, replies: Replies): SnapshotResult[] => {

@@ -2,6 +2,7 @@ import { isChoice } from '#domain/questionnaire/quiz.ts'
 import {
   inResultOrder,
   type SnapshotAnswer,
+  type SnapshotQuestion,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, tierOf } from '#domain/questionnaire/tiers.ts'
@@ -15,14 +16,13 @@ import type { ScoredQuiz } from '#domain/run/scoring.ts'
 export type ScoringScheme = {
   /** Number of components: one for a quiz by score, one or two for each result of a quiz by profiles. */
   size: number
+  /** Returns true if a reply to the question can have points. */
+  isScored: (question: SnapshotQuestion) => boolean
   points: PointsOfAnswer
   pointsOfNumber: (number: number) => readonly number[]
   /** Returns the outcome of the sums as a code for `decodeOutcome`. */
   outcomeOf: (sums: ArrayLike<number>) => number
 }
-
-/** Outcome of a run. `is_match` is false if no result matches; the first result is then shown. */
-export type RunOutcome = { index: number; is_tie: boolean; is_match: boolean }
 
 /** Encodes an outcome as a number, because creating an object for each simulated run would be slow. */
 const encodeOutcome = (index: number, is_tie: boolean): number => index * 4 + (is_tie ? 2 : 0)
@@ -32,11 +32,11 @@ const NO_MATCH = 1
 /** Returns an exclusive upper bound of the outcome codes. */
 export const countOutcomeCodes = (nb_results: number): number => nb_results * 4
 
-/** Decodes the code of an outcome. */
-export const decodeOutcome = (packed: number): RunOutcome => ({
-  index: packed >> 2,
-  is_tie: (packed & 2) > 0,
-  is_match: (packed & NO_MATCH) === 0,
+/** Decodes the code of an outcome. `is_match` is false if no result matches; the first result is then shown. */
+export const decodeOutcome = (code: number) => ({
+  index: code >> 2,
+  is_tie: (code & 2) > 0,
+  is_match: (code & NO_MATCH) === 0,
 })
 
 /** Creates the scoring scheme of a quiz; null for a sondage, and for a quiz without results or mode. */
@@ -52,6 +52,10 @@ const scoreScheme = (results: readonly SnapshotResult[]): ScoringScheme => {
   const tiers = results.map((result) => tierOf(result))
   return {
     size: 1,
+    isScored: (question) =>
+      isChoice(question)
+        ? question.answers.some(({ score }) => Boolean(score))
+        : question.type === 'scale' && question.counts_in_score === true,
     points: ({ score }) => [score ?? 0],
     pointsOfNumber: (number) => [number],
     outcomeOf: ({ 0: total = 0 }) => {
@@ -94,6 +98,8 @@ const profileScheme = (
   const size = tieAnswers.size > 0 ? length * 2 : length
   return {
     size,
+    isScored: (question) =>
+      isChoice(question) && question.answers.some((answer) => answer.associations.length > 0),
     points: (answer) => {
       const sums: number[] = Array(size).fill(0)
       for (const { result_id, weight } of checkedAssociations(answer)) {

@@ -1,10 +1,13 @@
-import type { Choice } from '#domain/run/choice-weights.ts'
+import { addPoints } from '#domain/run/choice-weights.ts'
+import type { RelevantQuestion } from '#domain/run/possible-choices.ts'
 
 /**
  * Encoding of the sums of all components in a few numbers, called words. A word is a number in a mixed radix, and each
  * component is one digit. Adding two words adds all their components at once.
  */
 export type Packing = {
+  /** Number of components. */
+  size: number
   /** Packed sums before any reply. The offsets keep all later words at or above 0. */
   first: readonly number[]
   pack: (points: readonly number[]) => number[]
@@ -13,17 +16,15 @@ export type Packing = {
 }
 
 /** Creates a packing with enough digits for any sum of one choice per question, with `size` components. */
-export const createPacking = (
-  questions: readonly (readonly Pick<Choice, 'points'>[])[],
-  size: number,
-): Packing => {
+export const createPacking = (questions: readonly RelevantQuestion[], size: number): Packing => {
+  const extremes = questions.map(extremePointsOf)
   const digits: { word: number; stride: number; radix: number; low: number }[] = []
   let word = 0
   let stride = 1
   for (let at = 0; at < size; at++) {
     const bound = (pick: (...values: number[]) => number): number =>
-      questions.reduce(
-        (sum, choices) => sum + choices.reduce((far, { points }) => pick(far, points[at] ?? 0), 0),
+      extremes.reduce(
+        (sum, all) => sum + all.reduce((far, points) => pick(far, points[at] ?? 0), 0),
         0,
       )
     const low = bound(Math.min)
@@ -46,6 +47,7 @@ export const createPacking = (
   const radices = Float64Array.from(digits, ({ radix }) => radix)
   const lows = Float64Array.from(digits, ({ low }) => low)
   return {
+    size,
     first: pack(digits.map(({ low }) => -low)),
     pack,
     unpack: (packed_sums, to) => {
@@ -62,4 +64,21 @@ export const createPacking = (
       return to
     },
   }
+}
+
+/** Returns lists of points that include the smallest and largest points of a question for each component. */
+const extremePointsOf = ({
+  question,
+  weights: { points, zero_points, reply_points, blank_points },
+  choices,
+}: RelevantQuestion): (readonly number[])[] => {
+  if (choices) return choices.map((choice) => choice.points)
+  const answers = question.answers.map(points)
+  // The sum of all negative (or all positive) points bounds the points of any allowed set of answers.
+  const sumOf = (pick: (...values: number[]) => number): readonly number[] =>
+    zero_points.map((_, at) => answers.reduce((sum, added) => sum + pick(0, added[at] ?? 0), 0))
+  const sums = [sumOf(Math.min), sumOf(Math.max)]
+  if (!reply_points) return sums
+  const replies = sums.map((sum) => addPoints(sum, reply_points))
+  return [...sums, ...replies, blank_points ?? zero_points]
 }

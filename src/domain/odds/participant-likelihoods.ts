@@ -3,7 +3,7 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Likelihoods } from '#domain/run/choice-weights.ts'
 import { maxChoicesOf, OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
 import type { QuestionFigures, QuestionStats } from '#domain/statistics/question-figures.ts'
-import type { LikelihoodsByQuestion } from './odds.ts'
+import type { LikelihoodsByQuestion } from './run-sums.ts'
 
 /** Weights of the answers, and the sum of the weights of all allowed sets of answers. */
 export type FittedWeights = { replies: number[]; sum: number }

@@ -1,5 +1,17 @@
-import { drawAt, MULBERRY32_INCREMENT } from './random.ts'
-import type { ChosenAnswers, Stage } from './stages.ts'
+import type { ChosenRanks } from '#domain/run/possible-choices.ts'
+import type { Stage } from './stages.ts'
+
+/** Seed of the random generator; fixed, so that the same quiz always has the same odds. */
+const SEED = 20_260
+/** Number that the random generator mulberry32 adds to its state before each draw. */
+const MULBERRY32_INCREMENT = 0x6d_2b_79_f5
+
+/** Returns the whole number from 0 to below 2 ** 32 that mulberry32 draws in this state. */
+const drawAt = (state: number): number => {
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return (mixed ^ (mixed >>> 14)) >>> 0
+}
 
 /** State of the runs that are simulated together. Each stage draws for all runs of the batch before the next stage. */
 type SimulationBatch = {
@@ -31,7 +43,6 @@ export type Simulation = {
   stages: readonly Stage[]
   /** Packed sums before any reply. */
   first: readonly number[]
-  seed: number
 }
 
 /**
@@ -39,7 +50,7 @@ export type Simulation = {
  * receives is overwritten by the next call.
  */
 export const simulateRuns = (
-  { stages, first, seed }: Simulation,
+  { stages, first }: Simulation,
   count: number,
   onEnd: (packed_sums: Float64Array, run: number) => void,
 ): void => {
@@ -49,7 +60,7 @@ export const simulateRuns = (
     const size = Math.min(BATCH_SIZE, count - begin)
     resetBatch(batch, first)
     for (const [index, stage] of stages.entries())
-      applyStage(batch, stage, { size, begin, index, seed, nb_stages: stages.length })
+      applyStage(batch, stage, { size, begin, index, nb_stages: stages.length })
     for (let run = 0; run < size; run++) {
       for (let word = 0; word < sums.length; word++)
         sums[word] = batch.packed_sums[word]?.[run] as number
@@ -58,16 +69,18 @@ export const simulateRuns = (
   }
 }
 
-/**
- * Repeats one simulated run and returns its chosen answers. A question that several stages draw has several entries.
- */
-export const choicesInRun = ({ stages, first, seed }: Simulation, run: number): ChosenAnswers[] => {
+/** Repeats one simulated run and returns its chosen ranks by question. */
+export const ranksInRun = ({ stages, first }: Simulation, run: number): ChosenRanks => {
   const batch = createBatch(1, first.length)
   resetBatch(batch, first)
-  return stages.flatMap((stage, index) => {
-    applyStage(batch, stage, { size: 1, begin: run, index, seed, nb_stages: stages.length })
-    return [...stage.chosenBy(batch.options[0] as number)]
-  })
+  const ranksByQuestion = new Map<string, readonly number[]>()
+  for (const [index, stage] of stages.entries()) {
+    applyStage(batch, stage, { size: 1, begin: run, index, nb_stages: stages.length })
+    // A question that several stages draw has ranks in each of them.
+    for (const { question_id, ranks } of stage.chosenBy(batch.options[0] as number))
+      ranksByQuestion.set(question_id, [...(ranksByQuestion.get(question_id) ?? []), ...ranks])
+  }
+  return ranksByQuestion
 }
 
 const resetBatch = (
@@ -87,7 +100,6 @@ type StageContext = {
   /** Index of the stage. */
   index: number
   nb_stages: number
-  seed: number
 }
 
 const applyStage = (batch: SimulationBatch, stage: Stage, context: StageContext): void => {
@@ -110,10 +122,10 @@ const applyStage = (batch: SimulationBatch, stage: Stage, context: StageContext)
 const drawOptions = (
   { options, counts, jump_pages, target_pages }: SimulationBatch,
   { table, nb_options, page_number }: Stage,
-  { size, begin, index, nb_stages, seed }: StageContext,
+  { size, begin, index, nb_stages }: StageContext,
 ): void => {
   const step = Math.imul(MULBERRY32_INCREMENT, nb_stages)
-  let state = (seed + Math.imul(step, begin) + Math.imul(MULBERRY32_INCREMENT, index)) | 0
+  let state = (SEED + Math.imul(step, begin) + Math.imul(MULBERRY32_INCREMENT, index)) | 0
   const scale = nb_options / 2 ** 32
   for (let run = 0; run < size; run++) {
     state = (state + step) | 0

@@ -1,14 +1,15 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
   type AnswerOption,
-  addPoints,
   answerOptionsOf,
   type Choice,
   likelihoodOfBlank,
+  type ReplyWeights,
 } from '#domain/run/choice-weights.ts'
 import type { RelevantQuestion } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf } from '#domain/run/replies.ts'
 import type { Packing } from './packing.ts'
+import { hasJump } from './run-sums.ts'
 
 /** Possible outcome of a stage: the chosen answers with their points and their jump. */
 type StageOption = {
@@ -22,7 +23,7 @@ type StageOption = {
   count: number
 }
 /** Chosen ranks of one question. */
-export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
+type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
  * Random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
@@ -126,7 +127,7 @@ export const createStages = (
     if (pending.length > 0) stages.push(createChoicesStage(pending))
     pending = []
   }
-  const hasAnyJump = questions.some(hasJump)
+  const hasAnyJump = questions.some(({ question }) => hasJump(question))
   for (const step of questions) {
     const { question, choices } = step
     if (!choices) {
@@ -146,9 +147,6 @@ export const createStages = (
   closeStage()
   return stages
 }
-
-const hasJump = ({ question, weights }: RelevantQuestion): boolean =>
-  answerOptionsOf(question, weights).some(({ target_page }) => target_page !== null)
 
 /** Question whose choices are listed, with their packed points. */
 type ListedQuestion = {
@@ -216,15 +214,11 @@ const createAnswerSetStages = (
     from >= 0;
     from -= answers_per_stage
   ) {
-    const subsets = withFirstReply(
-      subsetsOf(options.slice(from, from + answers_per_stage)),
-      weights.reply_points && pack(weights.reply_points),
-    )
+    const subsets = subsetsOf(options.slice(from, from + answers_per_stage))
     const shares = laterWeights.map((_, before) =>
-      Float64Array.from(subsets, ({ weight, size, is_first }) =>
-        is_first === undefined || is_first === (before === 0)
-          ? weight * (laterWeights[countAfter(before, size)] ?? 0)
-          : 0,
+      Float64Array.from(
+        subsets,
+        ({ weight, size }) => weight * (laterWeights[countAfter(before, size)] ?? 0),
       ),
     )
     stages.unshift(
@@ -246,35 +240,41 @@ const createAnswerSetStages = (
     const largest = Math.max(...sums)
     laterWeights = sums.map((sum) => sum / largest)
   }
+  if (weights.reply_points) stages.push(createReplyStage(question, weights, { max_count, pack }))
   return stages
 }
 
+/** Creates a stage that adds the points of a blank reply, or of any reply, after the answers of a question are drawn. */
+const createReplyStage = (
+  { page_number }: SnapshotQuestion,
+  { reply_points = [], blank_points = [] }: ReplyWeights,
+  { max_count, pack }: { max_count: number; pack: Packing['pack'] },
+): Stage =>
+  createStage(
+    page_number,
+    [blank_points, reply_points].map((points) => ({
+      chosen: [],
+      packed_sums: pack(points),
+      target_page: null,
+      count: 0,
+    })),
+    {
+      resets_count: false,
+      max_count: 0,
+      shares: Array.from({ length: max_count + 1 }, (_, count) =>
+        Float64Array.from(count === 0 ? [1, 0] : [0, 1]),
+      ),
+    },
+  )
+
 /** Set of answers of one stage with its packed points; `weight` is the product of the weights of the answers. */
-type Subset = { ranks: number[]; packed_sums: readonly number[]; target_page: number | null } & {
+type Subset = {
+  ranks: number[]
+  packed_sums: readonly number[]
+  target_page: number | null
   weight: number
   size: number
-  /** True if no earlier answer of the question may be chosen, false if one must be; undefined without a condition. */
-  is_first?: boolean
 }
-
-/**
- * Returns the subsets, each non-empty one twice: as the first chosen answers of the question, with the points of any
- * reply, and as later ones. Unchanged without such points.
- */
-const withFirstReply = (
-  subsets: readonly Subset[],
-  reply_sums: readonly number[] | undefined,
-): readonly Subset[] =>
-  reply_sums
-    ? subsets.flatMap((set) => {
-        if (set.size === 0) return [set]
-        const packed_sums = addPoints(set.packed_sums, reply_sums)
-        return [
-          { ...set, packed_sums, is_first: true },
-          { ...set, is_first: false },
-        ]
-      })
-    : subsets
 
 /** Returns all subsets of these answers. */
 const subsetsOf = (options: readonly PackedAnswer[]): Subset[] => {

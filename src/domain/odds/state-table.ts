@@ -34,21 +34,26 @@ export class StateTable {
     return this.#packed_sums[0]?.[at] === FREE ? 0 : (this.#shares[at] as number)
   }
 
-  /** Calls `read` for each state. The array that `read` receives is overwritten by the next call. */
-  forEach(read: (packed_sums: Float64Array, share: number) => void): void {
+  /** Calls `read` for each state and its slot. The array that `read` receives is overwritten by the next call. */
+  forEach(read: (packed_sums: Float64Array, share: number, slot: number) => void): void {
     const [first] = this.#packed_sums as [Float64Array]
     const packed_sums = new Float64Array(this.#packed_sums.length)
     for (let at = 0; at < first.length; at++) {
       if (first[at] === FREE) continue
       for (let word = 0; word < packed_sums.length; word++)
         packed_sums[word] = this.#packed_sums[word]?.[at] as number
-      read(packed_sums, this.#shares[at] as number)
+      read(packed_sums, this.#shares[at] as number, at)
     }
+  }
+
+  /** Returns the packed sums in a slot. */
+  at(slot: number): number[] {
+    return this.#packed_sums.map((word) => word[slot] as number)
   }
 
   /**
    * Adds all states of another table after a choice: increases their sums by `points` and multiplies their
-   * probabilities by `factor`. Products never round down to 0, so that reachable states stay possible.
+   * probabilities by `factor`.
    */
   addAll(others: StateTable, points: ArrayLike<number>, factor: number): void {
     const [first] = others.#packed_sums as [Float64Array]
@@ -60,7 +65,7 @@ export class StateTable {
       sum[0] = key + (points[0] as number)
       for (let word = 1; word < sum.length; word++)
         sum[word] = (others.#packed_sums[word]?.[at] as number) + (points[word] as number)
-      this.add(sum, Math.max((shares[at] as number) * factor, Number.MIN_VALUE))
+      this.add(sum, multiplyShares(shares[at] as number, factor))
     }
   }
 
@@ -92,14 +97,13 @@ export class StateTable {
 
   /** Moves all states into a table of four times the size. */
   #grow(): void {
-    const [oldFirst] = this.#packed_sums as [Float64Array]
+    const [first] = this.#packed_sums as [Float64Array]
     const old = { packed_sums: this.#packed_sums, shares: this.#shares }
-    const length = oldFirst.length * 4
-    this.#packed_sums = old.packed_sums.map(() => new Float64Array(length).fill(FREE))
-    this.#shares = new Float64Array(length)
+    this.#packed_sums = old.packed_sums.map(() => new Float64Array(first.length * 4).fill(FREE))
+    this.#shares = new Float64Array(first.length * 4)
     const packed_sums = this.#buffer.slice()
-    for (let at = 0; at < oldFirst.length; at++) {
-      if (oldFirst[at] === FREE) continue
+    for (let at = 0; at < first.length; at++) {
+      if (first[at] === FREE) continue
       for (let word = 0; word < packed_sums.length; word++)
         packed_sums[word] = old.packed_sums[word]?.[at] as number
       this.#put(packed_sums, old.shares[at] as number, this.#slotOf(packed_sums))
@@ -114,3 +118,6 @@ const INITIAL_SLOTS = 16
 /** Returns a hash of the low and high 32 bits of a whole number. */
 const hashOf = (key: number): number =>
   Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4_294_967_296) | 0, 0x85ebca6b)
+
+/** Returns the product of two probabilities, which is never rounded down to 0, so that possible runs stay possible. */
+export const multiplyShares = (a: number, b: number): number => Math.max(a * b, Number.MIN_VALUE)

@@ -38,6 +38,8 @@ export type ReplyWeights = {
   zero_points: readonly number[]
   /** Points that every reply adds in addition to those of its answers, but a blank reply does not. */
   reply_points?: readonly number[] | undefined
+  /** Points of a blank reply; undefined means zero. */
+  blank_points?: readonly number[] | undefined
 }
 
 /** Returns the likelihoods if any possible reply has one; undefined means that all replies are equally likely. */

@@ -77,7 +77,7 @@ export const choicesOf = (
 /** Adds the points of any reply to the replies, adds the blank reply, and unites choices with equal effects. */
 const uniteReplies = (
   question: SnapshotQuestion,
-  { likelihoods, reply_points, zero_points }: ReplyWeights,
+  { likelihoods, reply_points, zero_points, blank_points = zero_points }: ReplyWeights,
   replies: readonly Choice[],
 ): Choice[] =>
   uniteEqualEffects([
@@ -87,7 +87,7 @@ const uniteReplies = (
     {
       share: likelihoodOfBlank(question, likelihoods),
       ranks: [],
-      points: zero_points,
+      points: blank_points,
       target_page: null,
     },
   ])

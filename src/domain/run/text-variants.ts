@@ -83,7 +83,8 @@ export const isOnSurface = (
   return place === 'every_result' || (place === 'result' && result_id === run.result_id)
 }
 
-const createConditionCheck = (
+/** Returns a function that tells whether a condition holds in a run. */
+export const createConditionCheck = (
   { questions }: Questions,
   { replies, result_id, score, dimension_scores }: FinishedRun,
 ): ((condition: Condition) => boolean) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { LikelihoodsByQuestion } from '#domain/odds/odds.ts'
+import type { LikelihoodsByQuestion } from '#domain/odds/run-sums.ts'
 import { DIMENSION_RULE, type SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type {

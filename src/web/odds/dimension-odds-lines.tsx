@@ -1,6 +1,5 @@
-import type { DimensionOdds } from '#domain/odds/dimension-odds.ts'
-import type { ExtremeOdds } from '#domain/odds/extreme-odds.ts'
-import type { ImpossibleTier } from '#domain/odds/impossible-tiers.ts'
+import type { DimensionOdds, ImpossibleTier } from '#domain/odds/dimension-odds.ts'
+import type { ExtremeOdds } from '#domain/odds/joint-dimensions.ts'
 import { emptyInsertions, probabilityLabel } from './odds-labels.ts'
 import { tierImpossibilityReason } from './tier-labels.ts'
 

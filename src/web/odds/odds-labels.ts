@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { DimensionOdds } from '#domain/odds/dimension-odds.ts'
-import type { ExtremeOdds } from '#domain/odds/extreme-odds.ts'
 import type { ImpossibleResult } from '#domain/odds/impossible-results.ts'
+import type { ExtremeOdds } from '#domain/odds/joint-dimensions.ts'
 import type { Odds } from '#domain/odds/odds.ts'
 import type { LikelyTotals } from '#domain/odds/total-ranges.ts'
 import { dimensionInsertion, EXTREME_INSERTIONS } from '#domain/questionnaire/dimensions.ts'

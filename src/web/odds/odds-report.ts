@@ -1,7 +1,11 @@
-import { computeDimensionOdds, type DimensionOdds } from '#domain/odds/dimension-odds.ts'
-import { computeExtremeOdds, type ExtremeOdds } from '#domain/odds/extreme-odds.ts'
+import {
+  computeDimensionOdds,
+  type DimensionOdds,
+  findImpossibleTiers,
+  type ImpossibleTier,
+} from '#domain/odds/dimension-odds.ts'
 import { findImpossibleResults, type ImpossibleResult } from '#domain/odds/impossible-results.ts'
-import { findImpossibleTiers, type ImpossibleTier } from '#domain/odds/impossible-tiers.ts'
+import { computeExtremeOdds, type ExtremeOdds } from '#domain/odds/joint-dimensions.ts'
 import { computeOdds, type Odds } from '#domain/odds/odds.ts'
 import {
   estimateParticipantLikelihoods,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TierImpossibility } from '#domain/odds/impossible-tiers.ts'
+import type { TierImpossibility } from '#domain/odds/dimension-odds.ts'
 import { impossibleTierSentence, tierImpossibilityReason } from './tier-labels.ts'
 
 const cases: [why: TierImpossibility, reason: string][] = [

@@ -1,4 +1,4 @@
-import type { ImpossibleTier, TierImpossibility } from '#domain/odds/impossible-tiers.ts'
+import type { ImpossibleTier, TierImpossibility } from '#domain/odds/dimension-odds.ts'
 
 const quote = (name: string): string => `«\u00a0${name}\u00a0»`
 const percent = (value: number): string => `${value}\u00a0%`

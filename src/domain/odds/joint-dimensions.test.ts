@@ -8,7 +8,7 @@ import {
   randomLikelihoods,
 } from '#domain/testing/enumerable-quizzes.ts'
 import { computeDimensionOdds } from './dimension-odds.ts'
-import { computeExtremeOdds } from './extreme-odds.ts'
+import { computeExtremeOdds } from './joint-dimensions.ts'
 
 type Quiz = Parameters<typeof dimensionInsertions>[0] & Parameters<typeof computeExtremeOdds>[0]
 
