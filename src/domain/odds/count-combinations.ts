@@ -2,7 +2,7 @@ import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
 import { maxChoicesOf, scaleOf } from '#domain/run/replies.ts'
-import { createByPath, forEachMove, keyOfPathState } from './path-states.ts'
+import { createByPath, forEachMove } from './path-states.ts'
 
 /**
  * Returns the number of runs that differ in an answer, a scale number or a blank reply; texts do not count. Null above
@@ -13,9 +13,8 @@ export const countCombinations = (questions: readonly SnapshotQuestion[]): numbe
   for (const question of questions) {
     const after: typeof counts = new Map()
     forEachMove(counts, question.page_number, repliesByPage(question), (nb_runs, path, replies) => {
-      const key = keyOfPathState(path)
-      const value = (after.get(key)?.value ?? 0) + nb_runs * (replies?.count ?? 1)
-      after.set(key, { path, value })
+      const value = (after.get(path.key)?.value ?? 0) + nb_runs * (replies?.count ?? 1)
+      after.set(path.key, { path, value })
     })
     counts = after
   }

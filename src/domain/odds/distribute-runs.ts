@@ -1,9 +1,9 @@
 import type { ChosenRanks } from '#domain/run/possible-choices.ts'
-import { contractPages } from './contract-pages.ts'
 import { type EnumerationLimits, type EnumerationStep, enumerateRuns } from './enumerate-runs.ts'
+import { removePagesWithoutPoints } from './remove-pages-without-points.ts'
 import type { RunSums } from './run-sums.ts'
 import { ranksInRun, simulateRuns } from './simulation.ts'
-import { createStages } from './stages.ts'
+import { createStages } from './simulation-stages.ts'
 
 /** Limits of the exact computation. Runs that exceed one of them are simulated. */
 export type OddsLimits = EnumerationLimits & {
@@ -19,6 +19,9 @@ export type Precision = {
   /** Half the width of the 95 % confidence interval of each probability; 0 if exact. */
   margin: number
 }
+
+/** Precision of probabilities that all possible runs give. */
+export const EXACT: Precision = { is_exact: true, margin: 0 }
 
 /** Sums of all possible runs, or of random runs. */
 export type SumDistribution = {
@@ -47,7 +50,7 @@ export const distributeSums = (sums: RunSums, limits: OddsLimits): SumDistributi
 
 /** Returns the sums of all possible runs; null beyond the limits. */
 export const enumerateSums = (sums: RunSums, limits: EnumerationLimits): SumDistribution | null =>
-  enumerate(sums, limits, contractPages)
+  enumerate(sums, limits, removePagesWithoutPoints)
 
 /** Enumerates the runs after changing the steps with `prepare`, which may not change the probabilities of the sums. */
 const enumerate = (
@@ -62,7 +65,7 @@ const enumerate = (
   const enumeration = enumerateRuns(prepare(steps), packing, limits)
   if (!enumeration) return null
   return {
-    precision: { is_exact: true, margin: 0 },
+    precision: EXACT,
     nb_simulated_runs: 0,
     total_weight: 1,
     forEach: (read) => {

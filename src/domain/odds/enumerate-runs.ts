@@ -7,7 +7,7 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Choice } from '#domain/run/choice-weights.ts'
 import type { ChosenRanks } from '#domain/run/possible-choices.ts'
 import type { Packing } from './packing.ts'
-import { type ByPath, createByPath, forEachMove, keyOfPathState } from './path-states.ts'
+import { type ByPath, createByPath, forEachMove } from './path-states.ts'
 import { multiplyShares, StateTable } from './state-table.ts'
 
 /** Step of the enumeration: a question with its choices. Steps are in the order of their pages. */
@@ -108,10 +108,9 @@ const advanceStates = (
   const after: StatesByPath = new Map()
   const no_sums = zeros(nb_words)
   forEachMove(states_by_path, page_number, choices, (states, path, choice) => {
-    const path_key = keyOfPathState(path)
-    const known = after.get(path_key) ?? { path, value: new StateTable(nb_words) }
-    after.set(path_key, known)
-    known.value.addAll(states, choice?.packed_sums ?? no_sums, choice?.share ?? 1)
+    const known = after.get(path.key)?.value ?? new StateTable(nb_words)
+    after.set(path.key, { path, value: known })
+    known.addAll(states, choice?.packed_sums ?? no_sums, choice?.share ?? 1)
   })
   return after
 }
@@ -150,13 +149,14 @@ const findPreviousState = (
   { question: { page_number }, choices }: PackedStep,
   { packed_sums, path_key }: RunState,
 ): PreviousState | undefined => {
-  const found: PreviousState[] = []
+  let likeliest: PreviousState | undefined
   forEachMove(states_by_path, page_number, choices, (states, path, choice, from_key) => {
-    if (keyOfPathState(path) !== path_key) return
+    if (path.key !== path_key) return
     const before = packed_sums.map((sum, word) => sum - (choice?.packed_sums[word] ?? 0))
     const reached = states.get(before)
     const share = reached && multiplyShares(reached, choice?.share ?? 1)
-    found.push({ packed_sums: before, path_key: from_key, choice, share })
+    if (share > (likeliest?.share ?? 0))
+      likeliest = { packed_sums: before, path_key: from_key, choice, share }
   })
-  return found.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share)[0]
+  return likeliest
 }

@@ -9,63 +9,7 @@ import { isInTier, type Range, tierOf } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
-import { checkedAssociations } from './outcomes.ts'
-
-/** Result that is preferred to another in every run. `is_ahead` is true if it always has more points. */
-type DominantResult = { result: SnapshotResult; is_ahead: boolean }
-
-/**
- * Returns the first result that has more points than the result at `index` in every run. If there is none, returns the
- * first result that has at least as many points in every run and wins ties. Returns null if neither exists.
- */
-const findDominantResult = (
-  { quiz, questions }: Pick<ScoredQuiz, 'quiz' | 'questions'>,
-  results: readonly SnapshotResult[],
-  index: number,
-): DominantResult | null => {
-  const { id } = results[index] as SnapshotResult
-  const largestLeads = results.map((other) =>
-    other.id === id ? Number.POSITIVE_INFINITY : largestLead(questions, id, other.id),
-  )
-  const ahead = results.find((_, at) => (largestLeads[at] as number) < 0)
-  if (ahead) return { result: ahead, is_ahead: true }
-  // A result with a weight of 0 still beats a result without associations.
-  const hasNoWeight = associationsWith(questions, id).some(({ weight }) => weight === 0)
-  if (quiz.tie_rule === 'question' || hasNoWeight) return null
-  const equal = results.find((_, at) => at < index && largestLeads[at] === 0)
-  return equal ? { result: equal, is_ahead: false } : null
-}
-
-/** Returns the maximum over all runs of the points of a result minus the points of another result. */
-const largestLead = (
-  questions: readonly SnapshotQuestion[],
-  id: string,
-  other_id: string,
-): number => {
-  const difference = (answer: SnapshotAnswer): number =>
-    weightOf(answer, id) - weightOf(answer, other_id)
-  return reachableTotals(
-    questions.map((question) => ({
-      ...question,
-      counts_in_score: false,
-      all_or_nothing: false,
-      answers: question.answers.map((answer) => ({ ...answer, score: difference(answer) })),
-    })),
-  ).to
-}
-
-/** Returns the points that an answer gives to a result. */
-const weightOf = (answer: SnapshotAnswer, id: string): number =>
-  checkedAssociations(answer).reduce(
-    (sum, { result_id, weight }) => (result_id === id ? sum + weight : sum),
-    0,
-  )
-
-const associationsWith = (questions: readonly SnapshotQuestion[], id: string) =>
-  questions
-    .filter(isChoice)
-    .flatMap(({ answers }) => answers.flatMap(checkedAssociations))
-    .filter(({ result_id }) => result_id === id)
+import { checkedAssociations } from './scoring-scheme.ts'
 
 /** Result that is named in a proof. */
 type ResultName = { id: string; name: string }
@@ -117,16 +61,14 @@ type OddsContext = { quiz_content: ScoredQuiz; odds: Odds; results: readonly Sna
 const canRunHaveNoMatch = ({ quiz_content, odds, results }: OddsContext): boolean => {
   if (odds.is_exact) return odds.no_match_probability > 0
   if (quiz_content.quiz_mode !== 'score') return true
-  return !areAllCovered(
-    reachableTotals(quiz_content.questions),
-    results.map((other) => tierOf(other)),
-  )
+  return !areAllCovered(reachableTotals(quiz_content.questions), results)
 }
 
-/** Returns true if the tiers together contain every whole number of the range. */
-const areAllCovered = ({ from, to }: Range, tiers: readonly Range[]): boolean => {
+/** Returns true if the tiers of these results together contain every whole number of the range. */
+const areAllCovered = ({ from, to }: Range, results: readonly SnapshotResult[]): boolean => {
   let next = from
-  for (const tier of tiers.toSorted((a, b) => a.from - b.from))
+  const tiers = results.map((result) => tierOf(result))
+  for (const tier of tiers.sort((a, b) => a.from - b.from))
     if (tier.from <= next && tier.to >= next) next = tier.to + 1
   return next > to
 }
@@ -137,38 +79,32 @@ const proveByScore = (
   { quiz_content, odds, results }: OddsContext,
   index: number,
 ): Impossibility | null => {
-  const tiers = results.map((other) => tierOf(other))
-  const tier = tiers[index] as Range
+  const tier = tierOf(results[index] as SnapshotResult)
   if (tier.from > tier.to) return { kind: 'tier_empty', tier }
   const totals = reachableTotals(quiz_content.questions)
   if (tier.from > totals.to) return { kind: 'tier_above', tier, totals }
   if (tier.to < totals.from) return { kind: 'tier_below', tier, totals }
   const earlierResults = results.slice(0, index)
-  const coveredBy = (total: number): SnapshotResult | undefined =>
-    earlierResults.find((earlier) => isInTier(tierOf(earlier), total))
-  const possibleTotals = odds.totals.map(({ total }) => total)
-  const totalsInTier = possibleTotals.filter((total) => isInTier(tier, total))
   if (odds.is_exact) {
+    const possibleTotals = odds.totals.map(({ total }) => total)
+    const totalsInTier = possibleTotals.filter((total) => isInTier(tier, total))
     const below = possibleTotals.findLast((total) => total < tier.from)
     const above = possibleTotals.find((total) => total > tier.to)
     if (totalsInTier.length === 0 && below !== undefined && above !== undefined)
       return { kind: 'tier_between', tier, below, above }
-    const by = new Set(totalsInTier.flatMap((total) => coveredBy(total) ?? []))
-    return { kind: 'tier_covered', tier, by: [...by].map(nameOf) }
-  }
-  const reachableTier = { from: Math.max(tier.from, totals.from), to: Math.min(tier.to, totals.to) }
-  if (
-    !areAllCovered(
-      reachableTier,
-      earlierResults.map((earlier) => tierOf(earlier)),
+    const by = totalsInTier.flatMap(
+      (total) => earlierResults.find((earlier) => isInTier(tierOf(earlier), total)) ?? [],
     )
-  )
-    return null
-  const by = earlierResults.filter((earlier) => {
+    return { kind: 'tier_covered', tier, by: [...new Set(by)].map(nameOf) }
+  }
+  const reachable = { from: Math.max(tier.from, totals.from), to: Math.min(tier.to, totals.to) }
+  const overlapping = earlierResults.filter((earlier) => {
     const { from, to } = tierOf(earlier)
-    return from <= reachableTier.to && to >= reachableTier.from
+    return from <= reachable.to && to >= reachable.from
   })
-  return { kind: 'tier_covered', tier, by: by.map(nameOf) }
+  return areAllCovered(reachable, overlapping)
+    ? { kind: 'tier_covered', tier, by: overlapping.map(nameOf) }
+    : null
 }
 
 const proveByProfiles = (
@@ -176,14 +112,51 @@ const proveByProfiles = (
   index: number,
 ): Impossibility | null => {
   const { id } = results[index] as SnapshotResult
-  const isAssociated = quiz_content.questions.some(({ answers }) =>
-    answers.some((answer) => checkedAssociations(answer).some(({ result_id }) => result_id === id)),
+  const associations = associationsWith(quiz_content.questions, id)
+  if (associations.length === 0) return { kind: 'no_answer' }
+  const { quiz, questions } = quiz_content
+  const largestLeads = results.map((other) =>
+    other.id === id ? Number.POSITIVE_INFINITY : largestLead(questions, id, other.id),
   )
-  if (!isAssociated) return { kind: 'no_answer' }
-  const dominant = findDominantResult(quiz_content, results, index)
-  if (dominant?.is_ahead) return { kind: 'always_fewer', than: nameOf(dominant.result) }
+  const ahead = results.find((_, at) => (largestLeads[at] as number) < 0)
+  if (ahead) return { kind: 'always_fewer', than: nameOf(ahead) }
   // With the tie rule `both`, a result that never comes first may still be shown together with a tied result.
-  if (quiz_content.quiz.tie_rule === 'both') return null
-  if (dominant) return { kind: 'loses_ties', to: nameOf(dominant.result) }
+  if (quiz.tie_rule === 'both') return null
+  // A result with a weight of 0 still beats a result without associations.
+  const hasNoWeight = associations.some(({ weight }) => weight === 0)
+  const prior = results.slice(0, index).find((_, at) => largestLeads[at] === 0)
+  if (prior && quiz.tie_rule !== 'question' && !hasNoWeight)
+    return { kind: 'loses_ties', to: nameOf(prior) }
   return odds.is_exact ? { kind: 'never_highest', nb_combinations: odds.nb_combinations } : null
 }
+
+/** Returns the maximum over all runs of the points of a result minus the points of another result. */
+const largestLead = (
+  questions: readonly SnapshotQuestion[],
+  id: string,
+  other_id: string,
+): number => {
+  const difference = (answer: SnapshotAnswer): number =>
+    weightOf(answer, id) - weightOf(answer, other_id)
+  return reachableTotals(
+    questions.map((question) => ({
+      ...question,
+      counts_in_score: false,
+      all_or_nothing: false,
+      answers: question.answers.map((answer) => ({ ...answer, score: difference(answer) })),
+    })),
+  ).to
+}
+
+/** Returns the points that an answer gives to a result. */
+const weightOf = (answer: SnapshotAnswer, id: string): number =>
+  checkedAssociations(answer).reduce(
+    (sum, { result_id, weight }) => (result_id === id ? sum + weight : sum),
+    0,
+  )
+
+const associationsWith = (questions: readonly SnapshotQuestion[], id: string) =>
+  questions
+    .filter(isChoice)
+    .flatMap(({ answers }) => answers.flatMap(checkedAssociations))
+    .filter(({ result_id }) => result_id === id)

@@ -1,7 +1,7 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { tierAt } from '#domain/run/dimensions.ts'
 import { DIMENSION_LIMITS, type DimensionedQuiz, type DimensionOdds } from './dimension-odds.ts'
-import { distributeSums, type OddsLimits, type Precision } from './distribute-runs.ts'
+import { distributeSums, EXACT, type OddsLimits, type Precision } from './distribute-runs.ts'
 import {
   createRunSums,
   hasJump,
@@ -31,7 +31,7 @@ export const computeExtremeOdds = (
     : null
   if (joint) {
     for (const { common, share } of joint) if (common !== 'mixed') empty_weight += share
-    return { empty_probability: empty_weight, is_exact: true, margin: 0 }
+    return { empty_probability: empty_weight, ...EXACT }
   }
   const components = { dimension_ids: dimensions.map(({ id }) => id) }
   const run_sums = createRunSums(questions, components, likelihoods, limits.max_listed_choices)

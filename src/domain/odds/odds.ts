@@ -1,14 +1,11 @@
-/**
- * Computes the probability of each result of a quiz. README.md of this folder says which files to read next.
- */
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { repliesOf } from '#domain/run/possible-choices.ts'
 import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import { countCombinations } from './count-combinations.ts'
 import { distributeRuns, type OddsLimits, type Precision } from './distribute-runs.ts'
-import { countOutcomeCodes, createScoringScheme, decodeOutcome } from './outcomes.ts'
 import { createRunSums, type LikelihoodsByQuestion } from './run-sums.ts'
+import { countOutcomeCodes, createScoringScheme, decodeOutcome } from './scoring-scheme.ts'
 
 /** Probability of one result. */
 type ResultOdds = {

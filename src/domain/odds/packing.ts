@@ -1,4 +1,4 @@
-import { addPoints } from '#domain/run/choice-weights.ts'
+import { addPoints, type Choice } from '#domain/run/choice-weights.ts'
 import type { RelevantQuestion } from '#domain/run/possible-choices.ts'
 
 /**
@@ -24,7 +24,7 @@ export const createPacking = (questions: readonly RelevantQuestion[], size: numb
   for (let at = 0; at < size; at++) {
     const bound = (pick: (...values: number[]) => number): number =>
       extremes.reduce(
-        (sum, all) => sum + all.reduce((far, points) => pick(far, points[at] ?? 0), 0),
+        (sum, all) => sum + all.reduce((far, { points }) => pick(far, points[at] ?? 0), 0),
         0,
       )
     const low = bound(Math.min)
@@ -66,19 +66,18 @@ export const createPacking = (questions: readonly RelevantQuestion[], size: numb
   }
 }
 
-/** Returns lists of points that include the smallest and largest points of a question for each component. */
+/** Returns choices that include the smallest and largest points of a question for each component. */
 const extremePointsOf = ({
   question,
   weights: { points, zero_points, reply_points, blank_points },
   choices,
-}: RelevantQuestion): (readonly number[])[] => {
-  if (choices) return choices.map((choice) => choice.points)
+}: RelevantQuestion): readonly Pick<Choice, 'points'>[] => {
+  if (choices) return choices
   const answers = question.answers.map(points)
   // The sum of all negative (or all positive) points bounds the points of any allowed set of answers.
   const sumOf = (pick: (...values: number[]) => number): readonly number[] =>
     zero_points.map((_, at) => answers.reduce((sum, added) => sum + pick(0, added[at] ?? 0), 0))
   const sums = [sumOf(Math.min), sumOf(Math.max)]
-  if (!reply_points) return sums
-  const replies = sums.map((sum) => addPoints(sum, reply_points))
-  return [...sums, ...replies, blank_points ?? zero_points]
+  const replies = reply_points ? sums.map((sum) => addPoints(sum, reply_points)) : sums
+  return [...sums, ...replies, blank_points ?? zero_points].map((points) => ({ points }))
 }

@@ -2,23 +2,23 @@ import type { Choice } from '#domain/run/choice-weights.ts'
 
 /**
  * Jump of a run that still has an effect. `jump_page` is the page of the jump, 0 after that page. Pages between
- * `jump_page` and `target_page` are skipped.
+ * `jump_page` and `target_page` are skipped. `key` is equal for equal states.
  */
-export type PathState = { jump_page: number; target_page: number }
+export type PathState = { jump_page: number; target_page: number; key: string }
+
+const createPathState = (jump_page: number, target_page: number): PathState => ({
+  ...{ jump_page, target_page, key: `${jump_page} ${target_page}` },
+})
+
+/** Path state of a run without a jump. */
+const NO_JUMP = createPathState(0, 0)
 
 /** Values of runs by the key of their path state. */
 export type ByPath<Value> = Map<string, { path: PathState; value: Value }>
 
-/** Returns the key of a path state in a map. */
-export const keyOfPathState = ({ jump_page, target_page }: PathState): string =>
-  `${jump_page} ${target_page}`
-
-/** Path state of a run without a jump. */
-const NO_JUMP: PathState = { jump_page: 0, target_page: 0 }
-
 /** Returns the map before the first question. */
 export const createByPath = <Value>(value: Value): ByPath<Value> =>
-  new Map([[keyOfPathState(NO_JUMP), { path: NO_JUMP, value }]])
+  new Map([[NO_JUMP.key, { path: NO_JUMP, value }]])
 
 /**
  * Calls `visit` for each path state before a question and each choice, with the path state that follows. The choice is null
@@ -44,7 +44,7 @@ const pathStateAt = (path: PathState, page_number: number): PathState => {
   if (page_number >= path.target_page) return path.jump_page === page_number ? path : NO_JUMP
   return path.jump_page === page_number || path.jump_page === 0
     ? path
-    : { jump_page: 0, target_page: path.target_page }
+    : createPathState(0, path.target_page)
 }
 
 /** Returns true if a run visits the page. */
@@ -59,4 +59,4 @@ const pathStateAfter = (
 ): PathState =>
   target_page === null || path.jump_page === page_number
     ? path
-    : { jump_page: page_number, target_page: target_page }
+    : createPathState(page_number, target_page)

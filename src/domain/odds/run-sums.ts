@@ -14,8 +14,8 @@ import {
   type RelevantQuestion,
 } from '#domain/run/possible-choices.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
-import type { ScoringScheme } from './outcomes.ts'
 import { createPacking, type Packing } from './packing.ts'
+import type { ScoringScheme } from './scoring-scheme.ts'
 
 /** Likelihoods of replies by question id. Replies to a question that is not in the map are equally likely. */
 export type LikelihoodsByQuestion = ReadonlyMap<string, Likelihoods>
@@ -41,12 +41,13 @@ export const SEEN_AND_MATCHED = 2
 /** Number of components of one dimension. */
 export const SUMS_PER_DIMENSION = 2
 
-/** Returns the number of components, and the indexes of the first condition and of the first dimension. */
+/** Returns a zero for each component, and the indexes of the first condition and of the first dimension. */
 export const layoutOf = ({ scheme, conditions = [], dimension_ids = [] }: SumComponents) => {
   const at_conditions = scheme?.size ?? 0
   const at_dimensions = at_conditions + conditions.length
   const size = at_dimensions + SUMS_PER_DIMENSION * dimension_ids.length
-  return { size, at_conditions, at_dimensions }
+  const zero_points: readonly number[] = Array(size).fill(0)
+  return { zero_points, at_conditions, at_dimensions }
 }
 
 /** Returns the percentage of the dimension whose sums begin at this index; null if the run does not show the dimension. */
@@ -81,7 +82,7 @@ export const createRunSums = (
     const max = listedChoicesLimit(question, max_listed_choices)
     return [{ question: counted, weights, choices: choicesOf(counted, weights, max) }]
   })
-  return { questions: relevant, packing: createPacking(relevant, layout.size) }
+  return { questions: relevant, packing: createPacking(relevant, layout.zero_points.length) }
 }
 
 /**
@@ -91,7 +92,7 @@ export const createRunSums = (
 const createWeights = (
   question: SnapshotQuestion,
   { scheme, conditions = [], dimension_ids = [] }: SumComponents,
-  { size, at_conditions, at_dimensions }: ReturnType<typeof layoutOf>,
+  { zero_points, at_conditions, at_dimensions }: ReturnType<typeof layoutOf>,
   likelihoods: Likelihoods | undefined,
 ): ReplyWeights => {
   const rank = dimension_ids.indexOf(question.dimension_id ?? '')
@@ -101,13 +102,12 @@ const createWeights = (
   const ownConditions = [...conditions.entries()].filter(([, condition]) =>
     isOnQuestion(condition, question),
   )
-  const zero_points: readonly number[] = Array(size).fill(0)
   const place = (
     points: readonly number[],
     score: number,
     matches: (condition: ReplyCondition) => boolean,
   ): readonly number[] => {
-    const sums = [...points, ...zero_points.slice(points.length)]
+    const sums = zero_points.map((zero, at) => points[at] ?? zero)
     for (const [rank, condition] of ownConditions)
       if (matches(condition)) sums[at_conditions + rank] = SEEN_AND_MATCHED - SEEN
     if (isInDimension) sums[at_dimension] = score

@@ -1,5 +1,5 @@
 import type { ChosenRanks } from '#domain/run/possible-choices.ts'
-import type { Stage } from './stages.ts'
+import type { Stage } from './simulation-stages.ts'
 
 /** Seed of the random generator; fixed, so that the same quiz always has the same odds. */
 const SEED = 20_260

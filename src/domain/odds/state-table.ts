@@ -40,8 +40,7 @@ export class StateTable {
     const packed_sums = new Float64Array(this.#packed_sums.length)
     for (let at = 0; at < first.length; at++) {
       if (first[at] === FREE) continue
-      for (let word = 0; word < packed_sums.length; word++)
-        packed_sums[word] = this.#packed_sums[word]?.[at] as number
+      readSlot(this.#packed_sums, at, packed_sums)
       read(packed_sums, this.#shares[at] as number, at)
     }
   }
@@ -104,11 +103,15 @@ export class StateTable {
     const packed_sums = this.#buffer.slice()
     for (let at = 0; at < first.length; at++) {
       if (first[at] === FREE) continue
-      for (let word = 0; word < packed_sums.length; word++)
-        packed_sums[word] = old.packed_sums[word]?.[at] as number
+      readSlot(old.packed_sums, at, packed_sums)
       this.#put(packed_sums, old.shares[at] as number, this.#slotOf(packed_sums))
     }
   }
+}
+
+/** Writes the packed sums of a slot into `to`. */
+const readSlot = (from: readonly Float64Array[], slot: number, to: Float64Array): void => {
+  for (let word = 0; word < to.length; word++) to[word] = from[word]?.[slot] as number
 }
 
 /** Key of a free slot; packed sums are never negative. */

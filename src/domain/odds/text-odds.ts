@@ -5,6 +5,7 @@ import { tierAt } from '#domain/run/dimensions.ts'
 import { createConditionCheck, isMet, isOnSurface } from '#domain/run/text-variants.ts'
 import { computeDimensionOdds, type DimensionOdds } from './dimension-odds.ts'
 import {
+  EXACT,
   enumerateSums,
   type OddsLimits,
   type SumDistribution,
@@ -12,17 +13,17 @@ import {
 } from './distribute-runs.ts'
 import { areIndependent, type JointState, joinDimensions } from './joint-dimensions.ts'
 import { LIMITS } from './odds.ts'
-import { createScoringScheme, decodeOutcome } from './outcomes.ts'
 import {
   createRunSums,
   layoutOf,
   percentAt,
   type ReplyCondition,
+  type RunSums,
   SEEN,
   SEEN_AND_MATCHED,
   SUMS_PER_DIMENSION,
-  type SumComponents,
 } from './run-sums.ts'
+import { createScoringScheme, decodeOutcome } from './scoring-scheme.ts'
 
 /** Reason why no run shows a text. */
 export type NeverShown =
@@ -65,28 +66,22 @@ export const computeTextOdds = (
     dimension_odds ??= computeDimensionOdds(snapshot)
     return dimension_odds
   }
-  const found = new Map<string, TextOdds>()
-  const add = (all: readonly TextOdds[]): void => {
-    for (const odds of all) found.set(odds.id, odds)
-  }
+  const found: TextOdds[] = []
   const beyond: SnapshotTextVariant[] = []
   for (const variants of groups.values()) {
-    const joined = joinTexts(snapshot, variants, readDimensionOdds)
-    if (joined) {
-      add(joined)
-      continue
-    }
-    const { components, sums } = createTextSums(snapshot, variants, limits)
-    const distribution = enumerateSums(sums, { ...limits, max_operations })
-    if (distribution) add(tallyRuns(snapshot, variants, components, distribution))
+    const exact =
+      joinTexts(snapshot, variants, readDimensionOdds) ??
+      tallyRuns(snapshot, variants, limits, (sums) =>
+        enumerateSums(sums, { ...limits, max_operations }),
+      )
+    if (exact) found.push(...exact)
     else beyond.push(...variants)
   }
-  if (beyond.length > 0) {
-    const { components, sums } = createTextSums(snapshot, beyond, limits)
-    const distribution = simulateSums(sums, limits.nb_simulated_runs)
-    add(tallyRuns(snapshot, beyond, components, distribution))
-  }
-  return text_variants.flatMap(({ id }) => found.get(id) ?? [])
+  const simulated =
+    beyond.length > 0 &&
+    tallyRuns(snapshot, beyond, limits, (sums) => simulateSums(sums, limits.nb_simulated_runs))
+  const odds_by_id = new Map([...found, ...(simulated || [])].map((odds) => [odds.id, odds]))
+  return text_variants.flatMap(({ id }) => odds_by_id.get(id) ?? [])
 }
 
 /** Facts about a finished run that decide whether the run shows a text. */
@@ -152,12 +147,8 @@ const joinTexts = (
   // Any result will do, because no text of the group depends on the result.
   const result_id = snapshot.results[0]?.id ?? null
   for (const state of states)
-    tally.add({
-      result_id,
-      weight: state.share,
-      check: (condition) => holdsInState(condition, state),
-    })
-  return tally.read({ is_exact: true, total_weight: 1 })
+    tally.add(result_id, state.share, (condition) => holdsInState(condition, state))
+  return tally.read({ precision: EXACT, total_weight: 1 })
 }
 
 const holdsInState = (condition: Condition, { tiers, common }: JointState): boolean =>
@@ -165,39 +156,33 @@ const holdsInState = (condition: Condition, { tiers, common }: JointState): bool
     ? tiers.get(condition.dimension_id) === condition.tier_id
     : condition.kind === 'dimensions_equal' && typeof common === 'number'
 
-/** Creates sums that hold the dependencies of the texts. */
-const createTextSums = (
-  snapshot: Snapshot,
-  variants: readonly SnapshotTextVariant[],
-  { max_listed_choices }: OddsLimits,
-) => {
-  const { points, ...others } = dependenciesOf(variants, snapshot)
-  const components = { ...others, scheme: points ? createScoringScheme(snapshot) : null }
-  const sums = createRunSums(snapshot.questions, components, new Map(), max_listed_choices)
-  return { components, sums }
-}
-
-/** Adds up the probabilities of texts over all runs. */
+/** Returns the probabilities of texts over all runs that `distribute` returns; null if it returns null. */
 const tallyRuns = (
   snapshot: Snapshot,
   variants: readonly SnapshotTextVariant[],
-  components: SumComponents,
-  { precision, total_weight, forEach }: SumDistribution,
-): TextOdds[] => {
-  const { scheme, conditions = [], dimension_ids = [] } = components
+  { max_listed_choices }: OddsLimits,
+  distribute: (sums: RunSums) => SumDistribution | null,
+): TextOdds[] | null => {
+  const { points, conditions, dimension_ids } = dependenciesOf(variants, snapshot)
+  const scheme = points ? createScoringScheme(snapshot) : null
+  const components = { scheme, conditions, dimension_ids }
+  const distribution = distribute(
+    createRunSums(snapshot.questions, components, new Map(), max_listed_choices),
+  )
+  if (!distribution) return null
   const { at_conditions, at_dimensions } = layoutOf(components)
-  const ranksByKey = new Map(conditions.map((condition, rank) => [keyOf(condition), rank]))
+  const keys = conditions.map(keyOf)
   const indexes = new Map(
     variants
       .flatMap((variant) => variant.conditions)
-      .map((condition) => [condition, at_conditions + (ranksByKey.get(keyOf(condition)) ?? 0)]),
+      .map((condition) => [condition, at_conditions + keys.indexOf(keyOf(condition))]),
   )
   const tiersOf = new Map(snapshot.dimensions?.map(({ id, tiers }) => [id, tiers]))
   const results = inResultOrder(snapshot.results)
   const isQuiz = snapshot.quiz.type === 'quiz'
   const isScore = isQuiz && snapshot.quiz_mode === 'score'
   const tally = createTally(snapshot, variants)
-  forEach((sums, weight) => {
+  distribution.forEach((sums, weight) => {
     const index = scheme ? decodeOutcome(scheme.outcomeOf(sums)).index : 0
     const result_id = isQuiz ? (results[index]?.id ?? null) : null
     const dimension_scores = dimension_ids.flatMap((dimension_id, rank) => {
@@ -213,19 +198,12 @@ const tallyRuns = (
       const value = condition.kind === 'answer_not_chosen' ? SEEN : SEEN_AND_MATCHED
       return sums[indexes.get(condition) as number] === value
     }
-    tally.add({ result_id, weight, check })
+    tally.add(result_id, weight, check)
   })
-  return tally.read({ ...precision, total_weight })
+  return tally.read(distribution)
 }
 
-/** Runs that show the same texts. `weight` is proportional to their probability. */
-type EqualRuns = {
-  result_id: string | null
-  weight: number
-  check: (condition: Condition) => boolean
-}
-
-/** Creates a tally of the probabilities of texts. */
+/** Creates a tally of the probabilities of texts. `add` adds runs for which the conditions hold that fulfil `check`. */
 const createTally = (snapshot: Snapshot, variants: readonly SnapshotTextVariant[]) => {
   const tallies = variants.map((variant) => ({
     variant,
@@ -234,7 +212,11 @@ const createTally = (snapshot: Snapshot, variants: readonly SnapshotTextVariant[
     can_hold: variant.conditions.map(() => false),
   }))
   return {
-    add: ({ result_id, weight, check }: EqualRuns): void => {
+    add: (
+      result_id: string | null,
+      weight: number,
+      check: (condition: Condition) => boolean,
+    ): void => {
       for (const tally of tallies) {
         const { variant } = tally
         const surface = variant.place === 'mail' ? 'mail' : 'page'
@@ -246,7 +228,10 @@ const createTally = (snapshot: Snapshot, variants: readonly SnapshotTextVariant[
         if (isPlaced && isMet(variant, check)) tally.weight += weight
       }
     },
-    read: ({ is_exact, total_weight }: { is_exact: boolean; total_weight: number }): TextOdds[] =>
+    read: ({
+      precision: { is_exact },
+      total_weight,
+    }: Pick<SumDistribution, 'precision' | 'total_weight'>): TextOdds[] =>
       tallies.map(({ variant, weight, can_place, can_hold }) => ({
         ...{ id: variant.id, probability: weight / total_weight, is_exact },
         why_never: weight > 0 || !is_exact ? null : whyNever(can_place, can_hold),

@@ -19,9 +19,9 @@ export const findTotalsWithoutResult = (
   odds: Pick<Odds, 'totals'>,
   results: readonly ResultRange[],
 ): LikelyTotals[] =>
-  rangesOf(odds, results, (matchingResults) => (matchingResults.length === 0 ? '' : null)).map(
-    ({ range }) => range,
-  )
+  rangesOf(odds, results)
+    .filter(({ matching }) => matching.length === 0)
+    .map(({ range }) => range)
 
 /**
  * Returns the possible totals that several tiers contain, as ascending ranges. `names` are the first two results by
@@ -30,54 +30,34 @@ export const findTotalsWithoutResult = (
 export const findTotalsWithSeveralResults = (
   odds: Pick<Odds, 'totals'>,
   results: readonly ResultRange[],
-): (LikelyTotals & { names: [string, string] })[] => {
-  const idsOf = ([first, second]: readonly ResultRange[]): string | null =>
-    first && second ? `${first.id} ${second.id}` : null
-  return rangesOf(odds, results, idsOf).map(({ range, matchingResults: [first, second] }) => ({
-    ...range,
-    names: [first?.name ?? '', second?.name ?? ''],
-  }))
-}
+): (LikelyTotals & { names: [string, string] })[] =>
+  rangesOf(odds, results).flatMap(({ range, matching: [first, second] }) =>
+    first && second ? { ...range, names: [first.name, second.name] } : [],
+  )
 
-/** Range of totals with the results whose tiers contain them. */
-type RangeWithResults = {
-  range: LikelyTotals
-  matchingResults: readonly ResultRange[]
-  group: string
-}
+/** Range of totals with the first two results whose tiers contain them. */
+type RangeWithResults = { range: LikelyTotals; matching: readonly ResultRange[] }
 
-/** Returns the ranges of consecutive totals with an equal `groupOf`; totals whose group is null are omitted. */
+/** Returns the ranges of consecutive totals with the same first two results, and without a limit of a tier inside. */
 const rangesOf = (
   { totals }: Pick<Odds, 'totals'>,
   results: readonly ResultRange[],
-  groupOf: (matchingResults: readonly ResultRange[]) => string | null,
 ): RangeWithResults[] => {
   const tiers = inResultOrder(results).map((result) => ({ result, tier: tierOf(result) }))
-  const matchingResultsOf = (total: number): ResultRange[] =>
-    tiers.filter(({ tier }) => isInTier(tier, total)).map(({ result }) => result)
-  /** Returns true if a tier begins or ends between two possible totals. */
-  const isTierLimitBetween = (from: number, to: number): boolean =>
-    tiers.some(
-      ({ tier }) =>
-        (from < tier.from && tier.from < to && tier.from <= tier.to) ||
-        (from < tier.to && tier.to < to && tier.from <= tier.to),
-    )
+  const limits = tiers.flatMap(({ tier: { from, to } }) => (from <= to ? [from, to] : []))
   const ranges: RangeWithResults[] = []
-  let last: RangeWithResults | undefined
   for (const { total, probability } of totals) {
-    const matchingResults = matchingResultsOf(total)
-    const group = groupOf(matchingResults)
-    if (group === null) {
-      last = undefined
-      continue
-    }
-    if (last?.group === group && !isTierLimitBetween(last.range.to, total)) {
+    const all = tiers.filter(({ tier }) => isInTier(tier, total))
+    const matching = all.slice(0, 2).map(({ result }) => result)
+    const last = ranges.at(-1)
+    const continuesLast =
+      last?.matching.length === matching.length &&
+      matching.every((result, rank) => last.matching[rank] === result) &&
+      !limits.some((limit) => last.range.to < limit && limit < total)
+    if (last && continuesLast) {
       last.range.to = total
       last.range.probability += probability
-      continue
-    }
-    last = { range: { from: total, to: total, probability }, matchingResults, group }
-    ranges.push(last)
+    } else ranges.push({ range: { from: total, to: total, probability }, matching })
   }
   return ranges
 }

@@ -13,7 +13,7 @@ import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
 /**
- * Rules by which replies give a result. `domain/odds/outcomes.ts` implements these rules a second time for millions of
+ * Rules by which replies give a result. `domain/odds/scoring-scheme.ts` implements these rules a second time for millions of
  * simulated runs, so that a change here needs a change there.
  */
 

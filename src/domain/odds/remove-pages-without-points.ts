@@ -13,7 +13,7 @@ const START_PAGE = 1
  * the remaining pages behind it at random, so that an enumeration has far fewer path states. The remaining pages are
  * renumbered from 2.
  */
-export const contractPages = (steps: readonly EnumerationStep[]): EnumerationStep[] => {
+export const removePagesWithoutPoints = (steps: readonly EnumerationStep[]): EnumerationStep[] => {
   const pages = [...Map.groupBy(steps, ({ question }) => question.page_number)]
   const remaining = pages.filter(([, items]) => items.some(hasPoints)).map(([number]) => number)
   const numbers = new Map(remaining.map((page, index) => [page, index + START_PAGE + 1]))

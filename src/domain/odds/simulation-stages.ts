@@ -1,11 +1,4 @@
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import {
-  type AnswerOption,
-  answerOptionsOf,
-  type Choice,
-  likelihoodOfBlank,
-  type ReplyWeights,
-} from '#domain/run/choice-weights.ts'
+import { answerOptionsOf, type Choice, likelihoodOfBlank } from '#domain/run/choice-weights.ts'
 import type { RelevantQuestion } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf } from '#domain/run/replies.ts'
 import type { Packing } from './packing.ts'
@@ -13,6 +6,8 @@ import { hasJump } from './run-sums.ts'
 
 /** Possible outcome of a stage: the chosen answers with their points and their jump. */
 type StageOption = {
+  /** Relative likelihood of the option. */
+  weight: number
   /** Chosen ranks by question. */
   chosen: readonly ChosenAnswers[]
   /** Packed points of the option (`Packing`). */
@@ -24,6 +19,19 @@ type StageOption = {
 }
 /** Chosen ranks of one question. */
 type ChosenAnswers = { question_id: string; ranks: readonly number[] }
+
+const createEmptyOption = (pack: Packing['pack']): StageOption => ({
+  ...{ weight: 1, chosen: [], packed_sums: pack([]), target_page: null, count: 0 },
+})
+
+/** Returns the option that chooses the answers of both options. The first jump decides. */
+const combine = (first: StageOption, second: StageOption): StageOption => ({
+  weight: first.weight * second.weight,
+  chosen: [...first.chosen, ...second.chosen],
+  packed_sums: first.packed_sums.map((sum, word) => sum + (second.packed_sums[word] ?? 0)),
+  target_page: first.target_page ?? second.target_page,
+  count: first.count + second.count,
+})
 
 /**
  * Random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
@@ -82,25 +90,28 @@ const createAliasTable = (shares: Float64Array): Float64Array => {
   return table
 }
 
-type CountSettings = Pick<Stage, 'resets_count' | 'max_count'>
-
-/** Creates a stage. `shares` has the relative probabilities of the options for each count of answers chosen before. */
+/**
+ * Creates a stage. `shares` has the relative probabilities of the options for each count of answers chosen before; by
+ * default those of a stage that draws whole questions.
+ */
 const createStage = (
   page_number: number,
   options: readonly StageOption[],
-  { shares, ...countSettings }: CountSettings & { shares: readonly Float64Array[] },
+  {
+    resets_count = true,
+    max_count = 0,
+    shares = [options.map(({ weight }) => weight)],
+  }: { resets_count?: boolean; max_count?: number; shares?: readonly (readonly number[])[] } = {},
 ): Stage => {
   const { length } = options
   const table = new Float64Array(length * shares.length)
   for (const [count, optionShares] of shares.entries())
-    table.set(createAliasTable(optionShares), count * length)
+    table.set(createAliasTable(Float64Array.from(optionShares)), count * length)
   const nb_words = options[0]?.packed_sums.length ?? 0
   const pages = options.map(({ target_page }) => Math.min(target_page ?? 0, END_PAGE))
   return {
-    page_number,
-    ...countSettings,
+    ...{ page_number, resets_count, max_count, table },
     nb_options: length,
-    table,
     packed_sums: Array.from({ length: nb_words }, (_, word) =>
       Float64Array.from([...options.map(({ packed_sums }) => packed_sums[word] ?? 0), 0]),
     ),
@@ -124,7 +135,7 @@ export const createStages = (
   const stages: Stage[] = []
   let pending: ListedQuestion[] = []
   const closeStage = (): void => {
-    if (pending.length > 0) stages.push(createChoicesStage(pending))
+    if (pending.length > 0) stages.push(createChoicesStage(pending, pack))
     pending = []
   }
   const hasAnyJump = questions.some(({ question }) => hasJump(question))
@@ -139,41 +150,29 @@ export const createStages = (
     const page = pending[0]?.question.page_number ?? question.page_number
     const canShareStage = !hasAnyJump || page === question.page_number
     if (nb_combined * choices.length > MAX_COMBINATIONS || !canShareStage) closeStage()
-    pending.push({
-      question,
-      choices: choices.map((choice) => ({ ...choice, packed_sums: pack(choice.points) })),
-    })
+    pending.push({ question, choices })
   }
   closeStage()
   return stages
 }
 
-/** Question whose choices are listed, with their packed points. */
-type ListedQuestion = {
-  question: Pick<SnapshotQuestion, 'id' | 'page_number'>
-  choices: readonly (Choice & { packed_sums: readonly number[] })[]
-}
+/** Question whose choices are listed. */
+type ListedQuestion = Pick<RelevantQuestion, 'question'> & { choices: readonly Choice[] }
 
 /** Creates a stage that draws one combination of replies to all these questions. */
-const createChoicesStage = (questions: readonly ListedQuestion[]): Stage => {
-  let options: (StageOption & { share: number })[] = [
-    { chosen: [], packed_sums: [], target_page: null, count: 0, share: 1 },
-  ]
-  for (const { question, choices } of questions)
-    options = options.flatMap((option) =>
-      choices.map(({ share, ranks, packed_sums, target_page }) => ({
-        chosen: [...option.chosen, { question_id: question.id, ranks }],
-        packed_sums: packed_sums.map((added, word) => (option.packed_sums[word] ?? 0) + added),
-        target_page: option.target_page ?? target_page,
-        count: 0,
-        share: option.share * share,
-      })),
+const createChoicesStage = (questions: readonly ListedQuestion[], pack: Packing['pack']): Stage => {
+  let options = [createEmptyOption(pack)]
+  for (const { question, choices } of questions) {
+    const replies = choices.map(
+      ({ share, ranks, points, target_page }): StageOption => ({
+        ...{ weight: share, target_page, count: 0 },
+        chosen: [{ question_id: question.id, ranks }],
+        packed_sums: pack(points),
+      }),
     )
-  return createStage(questions[0]?.question.page_number ?? 0, options, {
-    resets_count: true,
-    max_count: 0,
-    shares: [Float64Array.from(options, ({ share }) => share)],
-  })
+    options = options.flatMap((option) => replies.map((reply) => combine(option, reply)))
+  }
+  return createStage(questions[0]?.question.page_number ?? 0, options)
 }
 
 /** Number of answers of one stage; lower if the stage needs probability tables for ten or more counts. */
@@ -181,115 +180,59 @@ const ANSWERS_PER_STAGE = 8
 const ANSWERS_PER_STAGE_WITH_MANY_COUNTS = 4
 const MANY_COUNTS = 10
 
-/** Answer with its packed points. */
-type PackedAnswer = Omit<AnswerOption, 'points'> & { packed_sums: readonly number[] }
-
 /**
  * Creates stages that together draw a set of answers, because the sets are too many to list. The probability of a set
  * is proportional to the product of its weights; the empty set has its own weight. The stages are created backwards,
- * because each needs the weights of the sets that later stages can draw.
+ * because each needs the weights of the sets that later stages can draw. A last stage adds the points of any reply.
  */
 const createAnswerSetStages = (
   { question, weights }: RelevantQuestion,
   pack: Packing['pack'],
 ): Stage[] => {
-  const { id, page_number } = question
-  const options = answerOptionsOf(question, weights).map((option) => ({
-    ...option,
-    packed_sums: pack(option.points),
-  }))
+  const { id: question_id, page_number } = question
+  const answers = answerOptionsOf(question, weights).map(
+    ({ rank, weight, points, target_page }): StageOption => ({
+      ...{ weight, target_page, count: 1 },
+      chosen: [{ question_id, ranks: [rank] }],
+      packed_sums: pack(points),
+    }),
+  )
   const max_answers = maxChoicesOf(question)
   const blank = likelihoodOfBlank(question, weights.likelihoods)
   // Without a limit on the number of answers, later stages only need to know whether any answer is chosen.
-  const max_count = max_answers < options.length ? max_answers : 1
+  const max_count = max_answers < answers.length ? max_answers : 1
   const answers_per_stage =
     max_count + 1 < MANY_COUNTS ? ANSWERS_PER_STAGE : ANSWERS_PER_STAGE_WITH_MANY_COUNTS
   const countAfter = (before: number, count: number): number =>
-    max_answers < options.length ? before + count : Math.min(1, before + count)
+    max_answers < answers.length ? before + count : Math.min(1, before + count)
   /** Total weight of all sets that the later stages can draw, by the number of answers chosen before. */
   let laterWeights = Array.from({ length: max_count + 1 }, (_, count) => (count === 0 ? blank : 1))
   const stages: Stage[] = []
   for (
-    let from = Math.floor((options.length - 1) / answers_per_stage) * answers_per_stage;
+    let from = Math.floor((answers.length - 1) / answers_per_stage) * answers_per_stage;
     from >= 0;
     from -= answers_per_stage
   ) {
-    const subsets = subsetsOf(options.slice(from, from + answers_per_stage))
+    let options = [createEmptyOption(pack)]
+    for (const answer of answers.slice(from, from + answers_per_stage))
+      options = [...options, ...options.map((option) => combine(option, answer))]
     const shares = laterWeights.map((_, before) =>
-      Float64Array.from(
-        subsets,
-        ({ weight, size }) => weight * (laterWeights[countAfter(before, size)] ?? 0),
-      ),
+      options.map(({ weight, count }) => weight * (laterWeights[countAfter(before, count)] ?? 0)),
     )
     stages.unshift(
-      createStage(
-        page_number,
-        subsets.map(({ ranks, packed_sums, target_page, size }) => ({
-          chosen: [{ question_id: id, ranks }],
-          packed_sums,
-          target_page,
-          count: size,
-        })),
-        { resets_count: from === 0, max_count, shares },
-      ),
+      createStage(page_number, options, { resets_count: from === 0, max_count, shares }),
     )
-    const sums = shares.map((shares_of_count) =>
-      shares_of_count.reduce((sum, share) => sum + share, 0),
-    )
+    const sums = shares.map((all) => all.reduce((sum, share) => sum + share, 0))
     // Scaled to a maximum of 1, because products of many weights would overflow. Only the ratios matter.
     const largest = Math.max(...sums)
     laterWeights = sums.map((sum) => sum / largest)
   }
-  if (weights.reply_points) stages.push(createReplyStage(question, weights, { max_count, pack }))
-  return stages
-}
-
-/** Creates a stage that adds the points of a blank reply, or of any reply, after the answers of a question are drawn. */
-const createReplyStage = (
-  { page_number }: SnapshotQuestion,
-  { reply_points = [], blank_points = [] }: ReplyWeights,
-  { max_count, pack }: { max_count: number; pack: Packing['pack'] },
-): Stage =>
-  createStage(
-    page_number,
-    [blank_points, reply_points].map((points) => ({
-      chosen: [],
-      packed_sums: pack(points),
-      target_page: null,
-      count: 0,
-    })),
-    {
-      resets_count: false,
-      max_count: 0,
-      shares: Array.from({ length: max_count + 1 }, (_, count) =>
-        Float64Array.from(count === 0 ? [1, 0] : [0, 1]),
-      ),
-    },
-  )
-
-/** Set of answers of one stage with its packed points; `weight` is the product of the weights of the answers. */
-type Subset = {
-  ranks: number[]
-  packed_sums: readonly number[]
-  target_page: number | null
-  weight: number
-  size: number
-}
-
-/** Returns all subsets of these answers. */
-const subsetsOf = (options: readonly PackedAnswer[]): Subset[] => {
-  const zero_points = options[0]?.packed_sums.map(() => 0) ?? []
-  const subsets: Subset[] = [
-    { ranks: [], packed_sums: zero_points, target_page: null, weight: 1, size: 0 },
-  ]
-  for (const { rank, packed_sums, target_page, weight } of options)
-    for (const set of subsets.slice())
-      subsets.push({
-        ranks: [...set.ranks, rank],
-        packed_sums: set.packed_sums.map((sum, word) => sum + (packed_sums[word] ?? 0)),
-        target_page: set.target_page ?? target_page,
-        weight: set.weight * weight,
-        size: set.size + 1,
-      })
-  return subsets
+  const { reply_points, blank_points = weights.zero_points } = weights
+  if (!reply_points) return stages
+  const replyOptions = [blank_points, reply_points].map((points) => ({
+    ...createEmptyOption(pack),
+    packed_sums: pack(points),
+  }))
+  const shares = laterWeights.map((_, count) => (count === 0 ? [1, 0] : [0, 1]))
+  return [...stages, createStage(page_number, replyOptions, { resets_count: false, shares })]
 }
