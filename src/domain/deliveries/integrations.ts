@@ -1,6 +1,6 @@
+import { settingsPath } from '#domain/common/settings-path.ts'
 import { type ChannelName, LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isUtm } from '#domain/questionnaire/parameters.ts'
-import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 
 /** Outcomes of Kit's authorization page. */
 const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const

@@ -41,7 +41,7 @@ import {
   cleanAddresses,
   isVisitorAddress,
   redirectDamagedAddress,
-} from './pages/clean-addresses.ts'
+} from './pages/redirect-damaged-addresses.ts'
 import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
 
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void

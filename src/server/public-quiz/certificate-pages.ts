@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
-import { cleanPublicAddress } from '#domain/publishing/clean-public-address.ts'
 import {
   certificateIssuer,
   certificateName,
@@ -11,6 +10,7 @@ import {
 } from '#domain/reports/certificate.ts'
 import { formatPercent } from '#domain/run/dimensions.ts'
 import type { Db } from '#server/db/database.ts'
+import { cleanPublicAddress } from '#server/http/pages/clean-public-address.ts'
 import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { dayInWords } from '#server/reports/create-reports.ts'
 import { findCertificate, findRun, type StoredRun } from '#server/reports/reports.store.ts'

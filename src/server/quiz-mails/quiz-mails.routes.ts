@@ -8,8 +8,8 @@ import {
   type QuizMail,
   sampleRun,
 } from '#domain/deliveries/quiz-mail.ts'
+import { textsOfVersion } from '#domain/publishing/version-texts.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { textsOfVersion } from '#domain/run/version-texts.ts'
 import { audit } from '#server/audit/audit.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { settingsPath } from '#domain/common/settings-path.ts'
 import { isPublished, quizNoun } from '#domain/questionnaire/quiz.ts'
-import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { MAX_TRIAL_RUNS, TRIAL_RUN_RETENTION_DAYS } from '#domain/run/trial-runs.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'

@@ -1,4 +1,4 @@
-import { settingsPath } from '#domain/questionnaire/settings-path.ts'
+import { settingsPath } from '#domain/common/settings-path.ts'
 import {
   clearUnusedPassword,
   insertEmailUser,

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config/config.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
-import { isVisitorAddress } from './clean-addresses.ts'
 import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
+import { isVisitorAddress } from './redirect-damaged-addresses.ts'
 
 /** Folder into which `npm run build` writes the creators' application. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../../dist/dashboard', import.meta.url))

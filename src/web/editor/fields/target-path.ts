@@ -1,4 +1,4 @@
-import { type SettingsTab, settingsPath } from '#domain/questionnaire/settings-path.ts'
+import { type SettingsTab, settingsPath } from '#domain/common/settings-path.ts'
 import { pageFieldId } from './field-ids.ts'
 import type { FieldTarget } from './publish-targets.ts'
 

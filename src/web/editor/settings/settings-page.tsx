@@ -1,12 +1,8 @@
 import { Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { parseSettingsTab, settingsPath, TAB_PARAMETER } from '#domain/common/settings-path.ts'
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
 import { quizNoun } from '#domain/questionnaire/quiz.ts'
-import {
-  parseSettingsTab,
-  settingsPath,
-  TAB_PARAMETER,
-} from '#domain/questionnaire/settings-path.ts'
 import type { VisibleSecrets } from '#web/automations/automations-tab.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'

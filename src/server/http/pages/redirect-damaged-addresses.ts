@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cleanPublicAddress } from '#domain/publishing/clean-public-address.ts'
+import { cleanPublicAddress } from './clean-public-address.ts'
 
 /** Sends the browser from a damaged public address to the clean one, and returns true. Returns false for other addresses. */
 export const redirectDamagedAddress = (

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { CERTIFICATE_TEXT } from '#domain/reports/certificate.ts'
-import { addQuestionNotes, NO_NOTES } from './question-notes.ts'
-import { readTexts } from './rich-text.ts'
+import { addQuestionNotes, NO_NOTES } from '#domain/run/question-notes.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
 
 /**
  * Returns the formatted texts of a version, each once: of its pages, with and without the note at the email question, of
