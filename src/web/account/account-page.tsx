@@ -10,8 +10,8 @@ import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { CountrySection, KeyboardSection, TimeZoneSection } from './preference-sections.tsx'
 import { Section } from './section.tsx'
-import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { SettingsNav } from './settings-nav.tsx'
 
 /**
  * Keeps the focus on the page: if the focused control is removed or disabled, the heading of its section gets the
@@ -71,7 +71,7 @@ const AccountPage = () => {
       <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
       {/* A container query, because larger text leaves less width. */}
       <div className="grid gap-6 @2xl:grid-cols-[12rem_minmax(0,1fr)]">
-        <SectionLinks />
+        <SettingsNav />
         <div className="flex min-w-0 flex-col gap-6">
           <AccountIntegrations />
           <EmailSection />

@@ -38,7 +38,7 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { ExportButton } from './export-dialog.tsx'
 import { LiveNote } from './live-note.tsx'
 import { ReportActions, ReportHead } from './report-header.tsx'
-import { SectionLinks } from './section-links.tsx'
+import { SectionBar } from './section-bar.tsx'
 import type { LoadedView } from './statistics-view.ts'
 import { useStatistics } from './use-statistics.ts'
 
@@ -136,7 +136,7 @@ const Filters = ({ view, statistics, filtering }: Report) => {
   const { applied, chosen, error, choose } = filtering
   return (
     <>
-      <SectionLinks />
+      <SectionBar />
       <ReportHead read_at={statistics.read_at} filters={applied} choices={view.choices} />
       <div className="flex flex-wrap items-end gap-3 print:hidden">
         <PeriodPicker filters={chosen} error={error} onChange={choose} />

@@ -60,7 +60,7 @@ const BAR =
  * Renders links to the sections of the screen, which stay in sight while the screen scrolls. A small window has the
  * link to the participants, and a menu of all sections.
  */
-export const SectionLinks = () => {
+export const SectionBar = () => {
   const bar = useRef<HTMLElement>(null)
   const sections = useSections(bar)
   useScrollPadding(bar)

@@ -35,7 +35,7 @@ const findCurrent = (sections: HTMLElement[]): string | undefined => {
 }
 
 /** Renders links to the sections of the settings, and marks the current one. */
-export const SectionLinks = () => {
+export const SettingsNav = () => {
   const [places, setPlaces] = useState<Place[]>([])
   const [current, setCurrent] = useState<string>()
 
