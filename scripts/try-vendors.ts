@@ -7,7 +7,7 @@ import { NO_CONTACT } from '#domain/run/contact/contact.ts'
 import { hasTags } from '../src/domain/deliveries/integrations.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
-import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
+import { createKit } from '../src/server/integrations/providers/kit.ts'
 import type { Provider } from '../src/server/integrations/providers/provider.ts'
 import { provisionField } from '../src/server/integrations/providers/provision-fields.ts'
 import { createSystemio } from '../src/server/integrations/providers/systemio.ts'
@@ -15,7 +15,7 @@ import { createSystemio } from '../src/server/integrations/providers/systemio.ts
 const { TRY_KIT_TOKEN, TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY, TRY_EMAIL, TRY_PHONE } = process.env
 const { kit, systemio, brevo } = readConfig(process.env).integrations
 const selectedTools = [
-  { secret: TRY_KIT_TOKEN, client: createConvertkit(kit), field_name: 'Résultat quiz' },
+  { secret: TRY_KIT_TOKEN, client: createKit(kit), field_name: 'Résultat quiz' },
   { secret: TRY_SYSTEMEIO_KEY, client: createSystemio(systemio), field_name: 'Résultat quiz' },
   { secret: TRY_BREVO_KEY, client: createBrevo(brevo), field_name: 'RESULTAT_QUIZ' },
 ].flatMap(({ secret, ...tool }) => (secret ? [{ secret, ...tool }] : []))

@@ -16,7 +16,7 @@ import {
 import { createSend } from '../../src/server/deliveries/send.ts'
 import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
-import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
+import { createKit } from '../../src/server/integrations/providers/kit.ts'
 import { median, roundToHundredths } from '../figures.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { measureMaxRate } from '../submit/load.ts'
@@ -65,7 +65,7 @@ const kit = await startSlowKit(50)
 const server = await startServer()
 const log = pino({ level: 'warn' })
 const { db, close } = openPool(embeddedConnection(server.data_dir), log)
-const convertkit = createConvertkit({ api_url: kit.api_url })
+const convertkit = createKit({ api_url: kit.api_url })
 const tools: Tools = {
   providers: { convertkit, systemio: convertkit, brevo: convertkit },
   open: async (id) => ({

@@ -113,7 +113,10 @@ export const CORNERS = ['square', 'soft', 'round'] as const
 /** Shape of the corners of fields, answers and buttons. */
 export type Corners = (typeof CORNERS)[number]
 
-/** Email tools that participants are forwarded to, as named in API calls. */
+/**
+ * Email tools that participants are forwarded to, as named in the database and in API calls. `convertkit` is Kit, which
+ * had that name before: screens, files and functions call it Kit.
+ */
 export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
 /** Name of an email tool. */
 export type ProviderName = (typeof PROVIDERS)[number]

@@ -16,7 +16,7 @@ import {
 import { createKitOauth, kitTokens } from './kit-oauth.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { createBrevo } from './providers/brevo.ts'
-import { createConvertkit } from './providers/convertkit.ts'
+import { createKit } from './providers/kit.ts'
 import type {
   CredentialProblem,
   Failure,
@@ -78,7 +78,7 @@ export const createIntegrations = ({
   const redirect_uri = `${config.public_url}/api/v1/integrations/convertkit/callback`
   const oauth = createKitOauth(kit, redirect_uri)
   const providers = {
-    convertkit: createConvertkit(kit),
+    convertkit: createKit(kit),
     systemio: createSystemio(systemio),
     brevo: createBrevo(brevo),
   }

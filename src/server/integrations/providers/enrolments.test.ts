@@ -7,7 +7,7 @@ import type { KitSwitches } from '#server/testing/fakes/kit-account.ts'
 import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
-import { createConvertkit } from './convertkit.ts'
+import { createKit } from './kit.ts'
 import type { OpenConnection, Provider } from './provider.ts'
 import { createSystemio } from './systemio.ts'
 
@@ -27,7 +27,7 @@ const [sequence = 0] = atKit.sequences.keys()
 const token = await createConsentToken(kit, 'compte')
 const tools: Record<'Kit' | 'Systeme.io', { provider: Provider; connection: OpenConnection }> = {
   Kit: {
-    provider: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+    provider: createKit({ api_url: kit.env.KIT_API_URL ?? '' }),
     connection: connectionWith('convertkit', token),
   },
   'Systeme.io': {

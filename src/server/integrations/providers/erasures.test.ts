@@ -9,7 +9,7 @@ import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
-import { createConvertkit } from './convertkit.ts'
+import { createKit } from './kit.ts'
 import { createSystemio } from './systemio.ts'
 
 const [convertkit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 const tools = {
-  convertkit: createConvertkit({ api_url: convertkit.env.KIT_API_URL ?? '' }),
+  convertkit: createKit({ api_url: convertkit.env.KIT_API_URL ?? '' }),
   systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
   brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
 }

@@ -6,7 +6,7 @@ import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
-import { createConvertkit } from './convertkit.ts'
+import { createKit } from './kit.ts'
 import type { Contact, DeliveryOutcome, OpenConnection, Provider } from './provider.ts'
 import { recordDelivery } from './record-delivery.ts'
 import { createSystemio } from './systemio.ts'
@@ -54,7 +54,7 @@ const onlyOne = <T>(all: readonly T[], values: (one: T) => Record<string, unknow
 const tools: Record<'Kit' | 'Systeme.io' | 'Brevo', Tool> = {
   Kit: {
     fake: kit,
-    client: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+    client: createKit({ api_url: kit.env.KIT_API_URL ?? '' }),
     connection: connectionWith('convertkit', await createConsentToken(kit, 'compte')),
     key: (name) => name,
     valuesOf: (email) =>

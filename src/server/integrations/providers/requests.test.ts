@@ -7,7 +7,7 @@ import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
-import { createConvertkit } from './convertkit.ts'
+import { createKit } from './kit.ts'
 import type { Contact, OpenConnection, Provider } from './provider.ts'
 import { provisionField } from './provision-fields.ts'
 import { recordDelivery } from './record-delivery.ts'
@@ -25,7 +25,7 @@ type Tool = { fake: Fake; provider: Provider; connection: OpenConnection; prefix
 const TOOLS: Record<string, Tool> = {
   Kit: {
     fake: kit,
-    provider: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+    provider: createKit({ api_url: kit.env.KIT_API_URL ?? '' }),
     connection: connectionWith('convertkit', token),
     prefix: '/v4',
   },

@@ -10,7 +10,7 @@ import { createSendErasure } from '#server/deliveries/send-erasure.ts'
 import type { BlockedConnection } from '#server/deliveries/settlements.store.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
-import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
+import { createKit } from '#server/integrations/providers/kit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
 import { createProvisionQuiz } from '#server/integrations/provision-quiz.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
@@ -88,7 +88,7 @@ export const createOutboxApp = async (
 
   const integrations: Parameters<typeof createTools>[1] = {
     providers: {
-      convertkit: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+      convertkit: createKit({ api_url: kit.env.KIT_API_URL ?? '' }),
       systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
       brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
     },

@@ -1,6 +1,6 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
-import { eraseAtKit, giveTag, makeTag } from './convertkit-api.ts'
 import { createApplyLabel, isPlanRefusal } from './enrolments.ts'
+import { eraseAtKit, giveTag, makeTag } from './kit-api.ts'
 import { writeKitContact } from './kit-contacts.ts'
 import {
   checkResumedEnrolments,
@@ -49,7 +49,7 @@ const MAX_PAGES = 20
 type Field = { key: string; label: string }
 
 /** Creates the client of Kit v4. Subscribers are created or updated by address, and the result is a custom field. */
-export const createConvertkit = ({
+export const createKit = ({
   api_url,
   send = sendOverHttp,
 }: {
@@ -132,7 +132,7 @@ export const createConvertkit = ({
       return mappableFields('convertkit', all)
     },
 
-    withTransport: (send) => createConvertkit({ api_url, send }),
+    withTransport: (send) => createKit({ api_url, send }),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtKit(ask, person, kind)),

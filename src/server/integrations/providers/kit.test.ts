@@ -3,7 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { startKit } from '#server/testing/fakes/kit.ts'
 import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
-import { createConvertkit } from './convertkit.ts'
+import { createKit } from './kit.ts'
 
 import { provisionField } from './provision-fields.ts'
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   Object.assign(fake.switches, usual)
   fake.heal()
 })
-const kit = createConvertkit({ api_url: fake.env.KIT_API_URL ?? '' })
+const kit = createKit({ api_url: fake.env.KIT_API_URL ?? '' })
 const token = await createConsentToken(fake, 'compte')
 const connection = connectionWith('convertkit', token)
 const account = fake.accountOf('compte')
