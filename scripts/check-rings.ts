@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 
 /**
- * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
+ * Checks that files of the server import only from their own folder and from folders before it in the list of ARCHITECTURE.md.
  * Also checks that product code does not import test helpers, that the server loads no package that a production
  * installation leaves out, and that one file calls `String.normalize` and one React's `lazy`. Biome checks import cycles, and the order
  * domain ← contract ← server | web.
@@ -26,14 +26,23 @@ const readRings = (): string[][] => {
 
 const rings = readRings()
 
-/** Returns the index of the ring of a file. The longest folder name counts, so that `auth/web3` can follow `auth`. */
-const ringOf = (file: string): number => {
+/**
+ * Returns the listed folder of a file and the index of its ring; undefined if the list has no such folder. The longest
+ * folder name counts, so that `auth/web3` can follow `auth`.
+ */
+const placeOf = (file: string): { name: string; ring: number } | undefined => {
   const matches = rings.flatMap((names, ring) =>
     names
       .filter((name) => file === `server/${name}` || file.startsWith(`server/${name}/`))
-      .map((name) => ({ ring, length: name.length })),
+      .map((name) => ({ name, ring })),
   )
-  return matches.toSorted((left, right) => right.length - left.length)[0]?.ring ?? -1
+  return matches.toSorted((left, right) => right.name.length - left.name.length)[0]
+}
+
+/** Returns true if a file may import another: from its own folder, or from one of an earlier ring. */
+const isInOrder = (file: string, imported: string): boolean => {
+  const [place, source] = [placeOf(file), placeOf(imported)]
+  return !place || !source || source.name === place.name || source.ring < place.ring
 }
 
 /** Modules that one file of the server may import, because their work needs the limits that this file sets. */
@@ -56,10 +65,7 @@ const isSecondImporter = (file: string, imported: string): boolean => {
 const findProblem = (file: string, imported: string): string | undefined => {
   if (IS_FOR_TESTS.test(imported)) return 'which is for tests'
   if (isSecondImporter(file, imported)) return `which only ${SINGLE_IMPORTERS[imported]} imports`
-  const isServer = file.startsWith('server/') && imported.startsWith('server/')
-  return isServer && ringOf(imported) > ringOf(file)
-    ? 'which comes after it in ARCHITECTURE.md'
-    : undefined
+  return isInOrder(file, imported) ? undefined : 'which does not come before it in ARCHITECTURE.md'
 }
 
 /** The only file that may call `String.normalize`, whose time is quadratic on long runs of combining marks. */
@@ -84,7 +90,7 @@ const missing = rings
 const problems = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
   .filter((file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'))
   .flatMap((file) => {
-    const isPlaced = !file.startsWith('server/') || ringOf(file) >= 0
+    const isPlaced = !file.startsWith('server/') || placeOf(file) !== undefined
     const refused = importsOf(join('src', file)).flatMap((path) => {
       const imported = relative('src', path)
       const problem = findProblem(file, imported)
