@@ -12,7 +12,7 @@ import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/channel-rate-li
 import {
   createLoadNewerRuns,
   createLoadParticipantData,
-} from '../../src/server/deliveries/participant-data.ts'
+} from '../../src/server/deliveries/participant-data.store.ts'
 import { createSend } from '../../src/server/deliveries/send.ts'
 import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'

@@ -5,43 +5,14 @@ import { api } from '#contract/api.ts'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
-import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { deleteFolders } from '#server/folders/folders.store.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply, responseOf } from '#server/http/edge/mount.ts'
-import { deleteImages } from '#server/images/images.store.ts'
-import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { deleteAccount, findPreferences, saveCountry, saveTimeZone } from './account.store.ts'
 import { listQuizIds } from './export.store.ts'
 import { exportParts } from './export-data.ts'
-import { deleteSettings, findPreferences, saveCountry, saveTimeZone } from './preferences.store.ts'
-
-/**
- * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns
- * the ids of the deleted quizzes. An account at an external auth service remains there.
- */
-export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
-  db.transaction().execute(async (transaction) => {
-    const user = await lockUser(transaction, id)
-    const quizzes = await transaction
-      .deleteFrom('quizzes')
-      .where('creator_id', '=', id)
-      .returning('id')
-      .execute()
-    const ids = quizzes.map((quiz) => quiz.id)
-    await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
-    await transaction.deleteFrom('mail_unsubscribes').where('user_id', '=', id).execute()
-    await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
-    await deleteFolders(transaction, id)
-    await deleteImages(transaction, id)
-    await deleteSettings(transaction, id)
-    if (!user) return ids
-    await transaction.deleteFrom('users').where('id', '=', id).execute()
-    if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })
-    return ids
-  })
 
 const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 

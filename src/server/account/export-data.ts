@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import type { ReplyContent } from '#server/db/reply-contents.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
+import { findPreferences } from './account.store.ts'
 import {
   type ExportedResponse,
   exportAccount,
@@ -22,7 +23,6 @@ import {
   type ResponseKey,
   ROWS_A_PAGE,
 } from './export.store.ts'
-import { findPreferences } from './preferences.store.ts'
 
 type Source = {
   db: Db

@@ -2,9 +2,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { openTransport } from '#server/mails/transport.ts'
+import { runEvery } from '#server/runtime/run-every.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { authRoutes } from './auth.routes.ts'
-import { scheduleDeletion } from './delete-expired.ts'
+import { deleteExpiredRows } from './expired-rows.store.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createCallerIdentification } from './identify-caller.ts'
@@ -18,6 +19,17 @@ import { loadKeyRing } from './sessions/key-ring.ts'
 import { createTokens } from './sessions/tokens.ts'
 
 const BASE = '/auth/v1'
+const DELETION_INTERVAL_MS = 3_600_000
+
+/**
+ * Deletes expired rows now and every hour. Returns a function that stops the schedule and waits for the current run.
+ */
+const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
+  runEvery(DELETION_INTERVAL_MS, () => deleteExpiredRows(db), {
+    is_immediate: true,
+    onFailure: (error) =>
+      log.error({ err: error }, 'expired rows of authentication could not be deleted'),
+  })
 
 /**
  * Creates the embedded auth service. `register` mounts /auth/v1; the other functions are those of

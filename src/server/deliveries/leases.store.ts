@@ -134,3 +134,16 @@ const advanceDueTimes = async (
     update mail_jobs set due_at = ${advanced('due_at')} where due_at > ${now}
   `.execute(db)
 }
+
+/** Makes the deliveries and erasures of these leases due again. */
+export const releaseLeases = async (
+  db: Db,
+  now: Date,
+  lease_ids: readonly string[],
+): Promise<void> => {
+  for (const table of ['deliveries', 'erasures'])
+    await sql`
+      update ${sql.table(table)} set lease_id = null, lease_until = null, next_attempt_at = ${now}
+      where lease_id = any(${lease_ids}::uuid[])
+    `.execute(db)
+}

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
+import { releaseLeases } from './leases.store.ts'
 
 /** Outages of the database, such as a failover: outcomes that cannot be stored, and claims whose answer was lost. */
 
@@ -52,13 +52,4 @@ export const createClaimRunner = (db: Db) => {
       throw error
     }
   }
-}
-
-/** Makes the deliveries and erasures of these leases due again. */
-const releaseLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Promise<void> => {
-  for (const table of ['deliveries', 'erasures'])
-    await sql`
-      update ${sql.table(table)} set lease_id = null, lease_until = null, next_attempt_at = ${now}
-      where lease_id = any(${lease_ids}::uuid[])
-    `.execute(db)
 }

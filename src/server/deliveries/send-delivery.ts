@@ -20,7 +20,7 @@ import {
 } from './build-contact.ts'
 import { ATTEMPT_MS } from './channel-rate-limits.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
-import type { LoadNewerRuns, LoadParticipantData } from './participant-data.ts'
+import type { LoadNewerRuns, LoadParticipantData } from './participant-data.store.ts'
 
 /** Dependencies of a delivery on the integrations. */
 export type Tools = {

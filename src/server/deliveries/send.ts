@@ -1,28 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
-import { isTool, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
+import { isTool, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { permanent } from '#server/integrations/providers/provider-requests.ts'
+import { loadToolSettings } from '#server/integrations/switches.store.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import type { SendMail } from '#server/quiz-mails/send-mail.ts'
-import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
-import { loadTargetMappings } from '#server/quizzes/field-mappings.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
-import { createLoadNewerRuns, createLoadParticipantData } from './participant-data.ts'
+import { createLoadNewerRuns, createLoadParticipantData } from './participant-data.store.ts'
 import { sendDelivery, type Tools } from './send-delivery.ts'
 import { createSendErasure } from './send-erasure.ts'
 
-type Key = { quiz_id: string; provider: ProviderName }
 /** Interval between two checks of an attribute at Brevo, which never reports a deleted attribute (product 11.7). */
 const ATTRIBUTE_CHECK_INTERVAL_MS = 24 * 3_600_000
 
@@ -37,35 +34,12 @@ export const createTools = (
   }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'> & { pageUrl?: PageUrl },
   now = () => new Date(),
 ): Tools => {
-  /** Returns the fields and rules of a quiz at a tool; mappings also exist before the tool is switched on. */
-  const find = ({ quiz_id, provider }: Key) =>
-    db
-      .selectFrom('quizzes')
-      .leftJoin('quiz_integrations', (join) =>
-        join
-          .onRef('quiz_integrations.quiz_id', '=', 'quizzes.id')
-          .on('quiz_integrations.provider', '=', provider),
-      )
-      .leftJoin('creator_settings', 'creator_settings.user_id', 'creator_id')
-      .select([
-        'field_key',
-        'tag_by_result',
-        'provisioned_at',
-        'sends_parameters',
-        'parameter_fields',
-        'time_zone',
-        'country',
-      ])
-      .select([loadAutomationRules.as('rules')])
-      .select(loadTargetMappings(sql`quizzes.id`, sql`${provider}::text`).as('mappings'))
-      .where('quizzes.id', '=', quiz_id)
-      .executeTakeFirst()
   return {
     providers,
     open: openConnection,
     now,
     targetOf: async (quiz_id, provider) => {
-      const found = await find({ quiz_id, provider })
+      const found = await loadToolSettings(db, { quiz_id, provider })
       const { field_key = null, provisioned_at = null, rules = [], mappings = [] } = found ?? {}
       const tag_by_result = found?.tag_by_result ?? false
       const sends_parameters = found?.sends_parameters ?? false
@@ -80,7 +54,7 @@ export const createTools = (
     loadNewerRuns: createLoadNewerRuns(db, pageUrl),
     provision: async (quiz_id, { provider, isLate }, { parameters, needs_result }) => {
       const key = { quiz_id, provider }
-      const before = await find(key)
+      const before = await loadToolSettings(db, key)
       // The check covers all known parameters, because one date is stored for all fields.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
       return provisionQuiz(key, { parameters: [...names], needs_result, isLate })

@@ -3,6 +3,7 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { tagsByDefault } from '#domain/deliveries/integrations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
 import { loadTargetMappings, type TargetMapping } from '#server/quizzes/field-mappings.store.ts'
 import type { OpenConnection } from './providers/provider.ts'
 import type { QuizFields } from './providers/provision-fields.ts'
@@ -131,4 +132,28 @@ export const loadFieldNeeds = (
     .where('quizzes.id', '=', quiz_id)
     .where('integration_connections.provider', '=', provider)
     .where('sealed_secret', 'is not', null)
+    .executeTakeFirst()
+
+/** Returns the fields and rules of a quiz at a tool; mappings also exist before the tool is switched on. */
+export const loadToolSettings = (db: Db, { quiz_id, provider }: Key) =>
+  db
+    .selectFrom('quizzes')
+    .leftJoin('quiz_integrations', (join) =>
+      join
+        .onRef('quiz_integrations.quiz_id', '=', 'quizzes.id')
+        .on('quiz_integrations.provider', '=', provider),
+    )
+    .leftJoin('creator_settings', 'creator_settings.user_id', 'creator_id')
+    .select([
+      'field_key',
+      'tag_by_result',
+      'provisioned_at',
+      'sends_parameters',
+      'parameter_fields',
+      'time_zone',
+      'country',
+    ])
+    .select([loadAutomationRules.as('rules')])
+    .select(loadTargetMappings(sql`quizzes.id`, sql`${provider}::text`).as('mappings'))
+    .where('quizzes.id', '=', quiz_id)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { runStartPath } from '#domain/run/trial-runs.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
-import type { TrialRuns } from '#server/responses/trial-responses.ts'
+import type { TrialRuns } from '#server/responses/trial-links.ts'
 import { NO_TEST_PAGE } from './message-page.ts'
 import type { Route } from './noscript-form.ts'
 import { type NoscriptRunsDependencies, registerNoscriptRuns } from './noscript-runs.ts'

@@ -4,6 +4,7 @@ import type { QuestionNotes } from '#domain/run/question-notes.ts'
 import { type RichSnapshot, readTexts } from '#domain/run/rich-text.ts'
 import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { findCreator } from '#server/quizzes/quizzes.store.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import { createReader, type ReadText, type TextParser } from '#server/rich-texts/text-parser.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
@@ -135,12 +136,3 @@ export const createCompiledVersions = (
 }
 
 const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
-
-const findCreator = async (db: Db, quiz_id: string): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('quizzes')
-    .select('creator_id')
-    .where('id', '=', quiz_id)
-    .executeTakeFirst()
-  return row?.creator_id
-}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isSlug } from '#domain/questionnaire/access.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
+import { listSlugOwners } from '#server/quizzes/slugs.store.ts'
 import { createTtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { MAX_OUTAGE_MS } from './current-versions.ts'
@@ -22,12 +23,8 @@ type Owner = { quiz_id: string | undefined }
 export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
   const { find, getFresh, forget } = createTtlCache<Owner>(
     async (slugs) => {
-      const rows = await db
-        .selectFrom('quiz_slugs')
-        .select(['slug', 'quiz_id'])
-        .where('slug', 'in', slugs)
-        .execute()
-      return new Map(rows.map(({ slug, quiz_id }) => [slug, { quiz_id }]))
+      const owners = await listSlugOwners(db, slugs)
+      return new Map(owners.map(({ slug, quiz_id }) => [slug, { quiz_id }]))
     },
     { quiz_id: undefined },
     isDatabaseUnavailable,

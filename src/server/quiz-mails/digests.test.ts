@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { saveTimeZone } from '#server/account/preferences.store.ts'
+import { saveTimeZone } from '#server/account/account.store.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'

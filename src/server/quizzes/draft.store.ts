@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { PUBLISHED, type QuestionType } from '#domain/common/vocabulary.ts'
 import { SAVED_NAMES } from '#domain/editing/draft-fields.ts'
 import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
@@ -127,6 +127,28 @@ export const listContent = async (db: Db, quiz_id: string): Promise<DraftRows> =
     .selectNoFrom(contentOf(db, quiz_id))
     .executeTakeFirstOrThrow()
   return { ...content, results: results.map(withTime) }
+}
+
+/** Lists the creator's published quizzes whose draft was written after its publication, the latest first. */
+export const listQuizzesEditedSincePublication = async (
+  db: Db,
+  creator_id: string,
+): Promise<string[]> => {
+  // Publishing sets both times to the same moment.
+  const edited = await db
+    .selectFrom('quizzes')
+    .innerJoin('quiz_versions', (join) =>
+      join
+        .onRef('quiz_versions.quiz_id', '=', 'quizzes.id')
+        .onRef('quiz_versions.version', '=', 'quizzes.published_version'),
+    )
+    .select('quizzes.id')
+    .where('creator_id', '=', creator_id)
+    .where('status', '=', PUBLISHED)
+    .whereRef('updated_at', '>', 'published_at')
+    .orderBy('updated_at', 'desc')
+    .execute()
+  return edited.map(({ id }) => id)
 }
 
 /** Returns the drafts of these quizzes, as far as they are the creator's, with their published versions. */

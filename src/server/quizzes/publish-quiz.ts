@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { invalid, refusedPublication } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import type { VersionContent } from '#server/version-tasks/freeze-draft.ts'
-import { listPublishedDrafts, loadDraft } from './draft.store.ts'
+import { listPublishedDrafts, listQuizzesEditedSincePublication, loadDraft } from './draft.store.ts'
 import type { FreezeDraft } from './freeze-in-thread.ts'
 import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
@@ -84,21 +84,7 @@ const MAX_COMPARED_DRAFTS = 20
  * written after their publication, the latest 20 are compared; older ones count as different.
  */
 export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promise<Set<string>> => {
-  // Publishing sets both times to the same moment, so that only later writes need the comparison.
-  const edited = await db
-    .selectFrom('quizzes')
-    .innerJoin('quiz_versions', (join) =>
-      join
-        .onRef('quiz_versions.quiz_id', '=', 'quizzes.id')
-        .onRef('quiz_versions.version', '=', 'quizzes.published_version'),
-    )
-    .select('quizzes.id')
-    .where('creator_id', '=', creator_id)
-    .where('status', '=', PUBLISHED)
-    .whereRef('updated_at', '>', 'published_at')
-    .orderBy('updated_at', 'desc')
-    .execute()
-  const ids = edited.map(({ id }) => id)
+  const ids = await listQuizzesEditedSincePublication(db, creator_id)
   const unchanged = new Set<string>()
   const pause = yieldToEventLoop()
   // Drafts are compared one after the other, because the largest drafts take tens of milliseconds.

@@ -197,3 +197,13 @@ export const deleteQuiz = async (
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw notFound()
 }
+
+/** Returns the creator of a quiz; undefined if the quiz does not exist. */
+export const findCreator = async (db: Db, quiz_id: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('quizzes')
+    .select('creator_id')
+    .where('id', '=', quiz_id)
+    .executeTakeFirst()
+  return row?.creator_id
+}

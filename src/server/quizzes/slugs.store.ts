@@ -70,6 +70,13 @@ export const deleteExpiredSlugs = async (db: Db): Promise<void> => {
   await db.deleteFrom('former_slugs').where('reserved_until', '<=', sql<string>`now()`).execute()
 }
 
+/** Lists the quizzes of current and former slugs. Unknown slugs are left out. */
+export const listSlugOwners = (
+  db: Db,
+  slugs: readonly string[],
+): Promise<{ slug: string; quiz_id: string }[]> =>
+  db.selectFrom('quiz_slugs').select(['slug', 'quiz_id']).where('slug', 'in', slugs).execute()
+
 const findOwner = (db: Db, slug: string): Promise<{ quiz_id: string } | undefined> =>
   db.selectFrom('quiz_slugs').select('quiz_id').where('slug', '=', slug).executeTakeFirst()
 

@@ -9,8 +9,8 @@ import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { listOwnImages } from '#server/images/images.store.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import { listExistingIds } from './draft-rows.store.ts'
 import { loadPublished } from './quizzes.store.ts'
-import { listExistingIds } from './save-changes.ts'
 import { findVersion, listVersions, type VersionRow } from './versions.store.ts'
 
 const VERSIONS_PER_PAGE = 20

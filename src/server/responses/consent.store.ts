@@ -5,7 +5,7 @@ import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'
-import { findPreferences } from '#server/account/preferences.store.ts'
+import { findPreferences } from '#server/account/account.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 const hasAgreed = (consent_mode: string): string =>

@@ -8,7 +8,7 @@ import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createResponseEvents, type ResponseEvents } from './response-events.ts'
 import { responsesHandlers } from './responses.routes.ts'
 import { createSubmissionQueue, type Submissions } from './submission-queue.ts'
-import { createTrialLinks, createTrialRuns, type TrialRuns } from './trial-responses.ts'
+import { createTrialLinks, createTrialRuns, type TrialRuns } from './trial-links.ts'
 import { createVisits, type Visits } from './visits.ts'
 
 type Dependencies = {

@@ -11,8 +11,8 @@ import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
+import { readDayTotals } from './figures/key-figures.store.ts'
 import type { ViewCounter } from './figures/read-figures.ts'
-import { readDayTotals } from './figures/read-key-figures.ts'
 import type { ReadView } from './figures/read-view.ts'
 import {
   deleteLink,

@@ -6,7 +6,7 @@ import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
-import { announceRemovals } from './participants/retention.ts'
+import { announceRemovals } from './participants/retention.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())

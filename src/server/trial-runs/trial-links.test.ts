@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createTrialLinks } from '#server/responses/trial-responses.ts'
+import { createTrialLinks } from '#server/responses/trial-links.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'

@@ -24,7 +24,7 @@ import { findMailReader } from '#server/quiz-mails/send-mail.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { submitResponse } from '#server/responses/submit-response.ts'
-import type { TrialRuns } from '#server/responses/trial-responses.ts'
+import type { TrialRuns } from '#server/responses/trial-links.ts'
 import { previewPayloads, type TrialResponse } from './preview-payloads.ts'
 import {
   findTrialRun,

@@ -1,7 +1,5 @@
-import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import {
   type ErasedEvent,
-  type EventResponse,
   erasedEventOf,
   eventOf,
   PERSON_ERASED,
@@ -26,25 +24,17 @@ import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import {
-  messageId,
-  openSecrets,
-  type StoredSecrets,
-  writeSignedMessage,
-} from './webhook-message.ts'
-
-/** URL and signing secrets of a webhook. */
-type Receiver = { url: string; secrets: StoredSecrets }
+import { type DeliveryKey, findReceiver, findSending, type Receiver } from './receivers.store.ts'
+import { messageId, openSecrets, writeSignedMessage } from './webhook-message.ts'
 /** Event to send, with its receiver. */
 export type AddressedEvent = Receiver & { event: WebhookEvent }
-type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
 /**
  * Creates a loader of the event and the receiver of a delivery. The loader returns undefined if the participant or
  * the webhook is gone.
  */
 export const createDeliveryLoader = (db: Db, pageUrl?: PageUrl) => {
-  return async (key: Key): Promise<AddressedEvent | undefined> => {
+  return async (key: DeliveryKey): Promise<AddressedEvent | undefined> => {
     const row = await findSending(db, key)
     const snapshot = row && (await findCachedVersion(db, key.quiz_id, row.response.version))
     if (!row || !snapshot) return undefined
@@ -53,51 +43,6 @@ export const createDeliveryLoader = (db: Db, pageUrl?: PageUrl) => {
     const result_url = keeps_page ? pageUrl?.(key) : undefined
     return { url, secrets, event: eventOf(snapshot, { quiz_id, response, result_url }) }
   }
-}
-
-const findSending = async (
-  db: Db,
-  { quiz_id, participant_uuid, connection_id }: Key,
-): Promise<(Receiver & { response: EventResponse; keeps_page: boolean }) | undefined> => {
-  const row = await db
-    .selectFrom('responses')
-    .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
-    .innerJoin('webhooks', 'connection_id', 'connection.id')
-    .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
-    .select(['keeps_page', 'connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
-    .select(['url', 'sealed_previous', 'previous_until'])
-    .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
-    .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
-    .select(['responses.parameters', 'dimension_percents'])
-    .select(CONTACT_ROLES)
-    .where('responses.quiz_id', '=', quiz_id)
-    .where('participant_uuid', '=', participant_uuid)
-    .where('connection.id', '=', connection_id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { id, user_id, provider, key_version, sealed_secret, url } = row
-  const { sealed_previous, previous_until, keeps_page, ...response } = row
-  const sealed = { sealed_secret, sealed_previous, previous_until }
-  return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response, keeps_page }
-}
-
-/** Returns a webhook of a quiz; undefined if the webhook was removed. */
-const findReceiver = async (
-  db: Db,
-  { quiz_id, connection_id }: Omit<Key, 'participant_uuid'>,
-): Promise<Receiver | undefined> => {
-  const row = await db
-    .selectFrom('integration_connections')
-    .innerJoin('webhooks', 'connection_id', 'id')
-    .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
-    .select(['url', 'sealed_previous', 'previous_until'])
-    .where('quiz_id', '=', quiz_id)
-    .where('id', '=', connection_id)
-    .where('status', '<>', 'disconnected')
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { url, ...secrets } = row
-  return { url, secrets }
 }
 
 /** Claimed delivery to a webhook. */

@@ -1,10 +1,13 @@
-import { sql } from 'kysely'
 import { findUserOfSession } from '#server/auth/accounts/users.store.ts'
 import { rememberNetwork } from '#server/auth/attempts.ts'
 import { sessionNotFound } from '#server/auth/auth-error.ts'
 import type { SessionJson } from '#server/auth/auth-json.ts'
 import type { Services } from '#server/auth/services.ts'
-import { insertRefreshToken } from '#server/auth/sessions/sessions.store.ts'
+import {
+  deleteRefreshTokens,
+  insertRefreshToken,
+  recordMethod,
+} from '#server/auth/sessions/sessions.store.ts'
 import {
   createSessionResponse,
   firstRefreshToken,
@@ -27,15 +30,9 @@ export const upgradeToAal2 = async (
   await markAal2(db, bearer, factor_id)
   const user = await findUserOfSession(db, bearer)
   if (!user) throw sessionNotFound()
-  await db
-    .insertInto('session_amr')
-    .values({ session_id, method })
-    .onConflict((conflict) =>
-      conflict.columns(['session_id', 'method']).doUpdateSet({ updated_at: sql`now()` }),
-    )
-    .execute()
+  await recordMethod(db, { session_id, method })
   await deleteAal1Sessions(db, bearer)
-  await db.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute()
+  await deleteRefreshTokens(db, session_id)
   const refresh_token = firstRefreshToken()
   await rememberNetwork(services, bearer.user_id, { hasVerifiedFactor: true })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })

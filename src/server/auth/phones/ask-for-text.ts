@@ -20,7 +20,7 @@ import {
 } from '#server/auth/password/sign-up-to-confirm.ts'
 import { inTransaction } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/sessions/sessions.ts'
-import { insertPhoneUser, setPhone } from './phone-users.store.ts'
+import { findUserByNewPhone, insertPhoneUser, setPhone } from './phone-users.store.ts'
 import { makeText, type PhoneServices } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
@@ -143,9 +143,7 @@ export const resendText = async (
   const { db, network } = services
   await services.textRateLimit.check({ kind: 'code', pause_key: phone, network })
   const isChange = type === 'phone_change'
-  const user = isChange
-    ? await db.selectFrom('users').selectAll().where('new_phone', '=', phone).executeTakeFirst()
-    : await findUserByPhone(db, phone)
+  const user = await (isChange ? findUserByNewPhone : findUserByPhone)(db, phone)
   if (!user || isBanned(user) || (!isChange && user.phone_confirmed_at)) return
   const send = await makeText(services, {
     user_id: user.id,

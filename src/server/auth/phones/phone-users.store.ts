@@ -80,3 +80,7 @@ export const setNewPhone = (db: Db, id: string, new_phone: string): Promise<User
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Returns the account whose pending new number this is; undefined if there is none. */
+export const findUserByNewPhone = (db: Db, new_phone: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('new_phone', '=', new_phone).executeTakeFirst()

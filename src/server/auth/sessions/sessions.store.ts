@@ -165,3 +165,22 @@ export const deleteSessions = async (
   const all = db.deleteFrom('sessions').where('user_id', '=', user_id)
   await (except ? all.where('id', '<>', except) : all).execute()
 }
+
+/** Records a sign-in method of a session, or the time of its repeated use. */
+export const recordMethod = async (
+  db: Db,
+  { session_id, method }: { session_id: string; method: string },
+): Promise<void> => {
+  await db
+    .insertInto('session_amr')
+    .values({ session_id, method })
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'method']).doUpdateSet({ updated_at: sql`now()` }),
+    )
+    .execute()
+}
+
+/** Deletes all refresh tokens of a session. */
+export const deleteRefreshTokens = async (db: Db, session_id: string): Promise<void> => {
+  await db.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute()
+}

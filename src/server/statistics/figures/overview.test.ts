@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { QuizOverview } from '#contract/statistics.ts'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
 import { createVisits } from '#server/responses/visits.ts'
-import { deleteOldVisits } from '#server/statistics/participants/retention.ts'
+import { deleteOldVisits } from '#server/statistics/participants/retention.store.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import {
   publishedScoreQuiz,

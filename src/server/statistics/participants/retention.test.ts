@@ -6,7 +6,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishDimensionQuiz, takeDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { applyDueRemovals, applyRetention, listDueRemovals } from './retention.ts'
+import { applyDueRemovals, listDueRemovals } from './retention.store.ts'
+import { applyRetention } from './retention.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { deleteAccount } from '#server/account/account.routes.ts'
+import { deleteAccount } from '#server/account/account.store.ts'
 import {
   exportAccount,
   exportFoldersAndLinks,
@@ -43,7 +43,7 @@ import {
   forgetUser,
 } from '#server/auth/admin/admin-users.store.ts'
 import { saveKnownNetwork } from '#server/auth/attempts.store.ts'
-import { deleteExpiredRows } from '#server/auth/delete-expired.ts'
+import { deleteExpiredRows } from '#server/auth/expired-rows.store.ts'
 import {
   deleteIdentities,
   deleteIdentity,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AutomationRule } from '#domain/deliveries/automations.ts'
-import { createLoadParticipantData } from '#server/deliveries/participant-data.ts'
+import { createLoadParticipantData } from '#server/deliveries/participant-data.store.ts'
 import {
   clearVendorIds,
   copyAutomations,

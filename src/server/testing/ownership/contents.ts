@@ -14,6 +14,14 @@ import {
   listResults,
 } from '#server/quizzes/draft.store.ts'
 import {
+  deleteAssociations,
+  deleteRows,
+  listExistingIds,
+  refuseExistingIds,
+  upsertAssociations,
+  upsertRows,
+} from '#server/quizzes/draft-rows.store.ts'
+import {
   clearProvisionedFields,
   deleteQuiz,
   loadQuiz,
@@ -21,20 +29,12 @@ import {
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
 import {
-  deleteAssociations,
-  deleteRows,
-  listExistingIds,
-  refuseExistingIds,
-  upsertAssociations,
-  upsertRows,
-} from '#server/quizzes/save-changes.ts'
-import {
   findCachedVersions,
   findVersion,
   insertVersion,
   listVersions,
 } from '#server/quizzes/versions.store.ts'
-import { readRetention, writeRetention } from '#server/statistics/participants/retention.ts'
+import { readRetention, writeRetention } from '#server/statistics/participants/retention.store.ts'
 import { findResponse, listResponses } from '#server/statistics/selection/responses.store.ts'
 import { versionContentOf } from '#server/version-tasks/freeze-draft.ts'
 import type { Owner } from './owner.ts'

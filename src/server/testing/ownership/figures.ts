@@ -19,15 +19,15 @@ import {
   searchTexts,
 } from '#server/statistics/counters/counters.store.ts'
 import { countSelected } from '#server/statistics/figures/count-selection.store.ts'
-import { readOverview } from '#server/statistics/figures/overview.store.ts'
-import { countCrosstab } from '#server/statistics/figures/read-crosstab.ts'
+import { countCrosstab } from '#server/statistics/figures/crosstab.store.ts'
 import {
   countDelivered,
   countRows,
   readDayTotals,
-} from '#server/statistics/figures/read-key-figures.ts'
+} from '#server/statistics/figures/key-figures.store.ts'
+import { readOverview } from '#server/statistics/figures/overview.store.ts'
 import { listQuizNames } from '#server/statistics/participants/participant.store.ts'
-import { announceRemovals } from '#server/statistics/participants/retention.ts'
+import { announceRemovals } from '#server/statistics/participants/retention.store.ts'
 import { filterByPerson } from '#server/statistics/selection/indexed-filters.store.ts'
 import { indexNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
 import {

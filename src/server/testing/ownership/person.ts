@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { findStates } from '#server/published-versions/current-versions.ts'
+import { findStates } from '#server/published-versions/quiz-states.store.ts'
 import {
   connectAccount,
   connectWebhook,

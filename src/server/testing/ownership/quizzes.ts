@@ -23,7 +23,7 @@ import {
 } from '#server/integrations/connections.store.ts'
 import { resetAccountData } from '#server/integrations/replace-account.store.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
-import { findStates } from '#server/published-versions/current-versions.ts'
+import { findStates } from '#server/published-versions/quiz-states.store.ts'
 import {
   deleteQuiz,
   listQuizzes,

@@ -3,7 +3,7 @@ import {
   deleteTrialResponsesOf,
   findTrialResponse,
   isOwner,
-} from '#server/responses/trial-responses.ts'
+} from '#server/responses/trial-responses.store.ts'
 import {
   findTrialRun,
   listConnectedTools,

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { runEvery } from '#server/runtime/run-every.ts'
-import type { Services } from './services.ts'
+
 import { isSessionExpired } from './sessions/sessions.store.ts'
 
-const INTERVAL_MS = 3_600_000
 /** Retention of used refresh tokens, which detect copied tokens. Sessions expire if unused for this time. */
 const TOKEN_RETENTION = sql`interval '30 days'`
 /** Retention of codes, challenges and sign-ins that were started but not completed, and of unverified factors. */
@@ -54,13 +52,3 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
     )
     .execute()
 }
-
-/**
- * Deletes expired rows now and every hour. Returns a function that stops the schedule and waits for the current run.
- */
-export const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
-  runEvery(INTERVAL_MS, () => deleteExpiredRows(db), {
-    is_immediate: true,
-    onFailure: (error) =>
-      log.error({ err: error }, 'expired rows of authentication could not be deleted'),
-  })

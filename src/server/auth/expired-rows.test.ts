@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openMailFolder } from '#server/mails/transport.ts'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
-import { deleteExpiredRows } from './delete-expired.ts'
+import { deleteExpiredRows } from './expired-rows.store.ts'
 
 const t = await createMailApp()
 after(() => t.close())

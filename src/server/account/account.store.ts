@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { lockUser } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUnknownTimeZone } from '#server/db/database-error.ts'
+import { deleteFolders } from '#server/folders/folders.store.ts'
+import { deleteImages } from '#server/images/images.store.ts'
+import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 
 /** Returns the time zone in which a creator sees dates; Europe/Paris until they choose one. */
 export const findTimeZone = async (db: Db, user_id: string): Promise<string> => {
@@ -57,6 +61,31 @@ export const saveTimeZone = async (
 }
 
 /** Deletes the settings of a creator, whose time zone is then Europe/Paris again, without a chosen country. */
-export const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
+const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('creator_settings').where('user_id', '=', user_id).execute()
 }
+
+/**
+ * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns
+ * the ids of the deleted quizzes. An account at an external auth service remains there.
+ */
+export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
+  db.transaction().execute(async (transaction) => {
+    const user = await lockUser(transaction, id)
+    const quizzes = await transaction
+      .deleteFrom('quizzes')
+      .where('creator_id', '=', id)
+      .returning('id')
+      .execute()
+    const ids = quizzes.map((quiz) => quiz.id)
+    await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
+    await transaction.deleteFrom('mail_unsubscribes').where('user_id', '=', id).execute()
+    await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
+    await deleteFolders(transaction, id)
+    await deleteImages(transaction, id)
+    await deleteSettings(transaction, id)
+    if (!user) return ids
+    await transaction.deleteFrom('users').where('id', '=', id).execute()
+    if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })
+    return ids
+  })
