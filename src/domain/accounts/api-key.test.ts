@@ -34,7 +34,7 @@ describe('the format of an API key', () => {
 
   test('an API key ends with the CRC-32 of its random part', () => {
     const digits = (text: string): number =>
-      [...text].reduce((sum, one) => sum * KEY_ALPHABET.length + KEY_ALPHABET.indexOf(one), 0)
+      [...text].reduce((sum, letter) => sum * KEY_ALPHABET.length + KEY_ALPHABET.indexOf(letter), 0)
     fc.assert(
       fc.property(randomPart, (random) =>
         assert.equal(digits(formatApiKey(random).slice(-6)), crc32(random)),

@@ -7,7 +7,7 @@ const counts = fc.array(fc.oneof(fc.nat(5), fc.nat(10_000), fc.nat(100_000_000))
   minLength: 1,
   maxLength: 40,
 })
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 /** Tenths of a percent, which floating point cannot add exactly. */
 const tenths = (shares: readonly number[]) => shares.map((share) => Math.round(share * 10))
 

@@ -68,7 +68,7 @@ test('both read each number in every other country too, also a shortened or leng
   const altered = [
     ...all,
     ...all.map((typed) => typed.slice(0, -1)),
-    ...all.map((one) => `${one}0`),
+    ...all.map((number) => `${number}0`),
   ]
   for (const country of COUNTRIES)
     for (const typed of altered)

@@ -78,7 +78,7 @@ describe('the result mail of a quiz with dimensions', () => {
 
   test('has no list if the quiz has no dimension, or none with a range', () => {
     assert.equal(mailOf('Bonjour', { ...snapshot, dimensions: [] }), 'Bonjour')
-    const questions = snapshot.questions.map(({ dimension_id, ...one }) => one)
+    const questions = snapshot.questions.map(({ dimension_id, ...question }) => question)
     assert.equal(mailOf('Bonjour {{point fort}}', { ...snapshot, questions }), 'Bonjour')
   })
 })

@@ -27,8 +27,8 @@ describe('the page of the participant in a mail', () => {
   test('the text inserts the address as a link, and a short name of the same name wins', () => {
     const { body } = composeMail(mail, { ...runOf(), page_url }, asTyped)
     assert.deepEqual(body, [['Votre page : ', { a: [page_url], href: page_url }, '.']])
-    const questions = snapshot.questions.map((one) =>
-      one.id === 'q1' ? { ...one, label: 'Ma page' } : one,
+    const questions = snapshot.questions.map((entry) =>
+      entry.id === 'q1' ? { ...entry, label: 'Ma page' } : entry,
     )
     const named = { ...runOf(), snapshot: { ...snapshot, questions }, page_url }
     assert.equal(plainText(composeMail(mail, named, asTyped).body), 'Votre page : Léa.')

@@ -103,7 +103,7 @@ describe('contact data in a mail', () => {
   /** The questionnaire with a short name on the question about the cat. */
   const named = (label: string): Snapshot => ({
     ...contact,
-    questions: contact.questions.map((one) => (one.id === 'q4' ? { ...one, label } : one)),
+    questions: contact.questions.map((entry) => (entry.id === 'q4' ? { ...entry, label } : entry)),
   })
   const all = { q1: 'Léa', q2: 'Roy', q3: '06.12.34.56.78', q4: 'Plume' }
   const greeting = 'Bonjour {{Prénom}}, {{nom}} : {{téléphone}}'

@@ -64,7 +64,9 @@ test('equal tiers and conditions of another load of the draft are no change', ()
 test('an edit of a dimension and an edit of another one are merged without a conflict', () => {
   const rename = (draft: Draft, id: string, name: string): Draft => ({
     ...structuredClone(draft),
-    dimensions: draft.dimensions.map((one) => (one.id === id ? { ...one, name } : one)),
+    dimensions: draft.dimensions.map((dimension) =>
+      dimension.id === id ? { ...dimension, name } : dimension,
+    ),
   })
   const mine = rename(after, 'd1', 'Forme')
   const merged = mergeDrafts({ base: after, mine, theirs: rename(after, 'd2', 'Travail') })

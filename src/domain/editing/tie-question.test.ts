@@ -135,7 +135,7 @@ test('any draft ends with one of its own choice questions or none, and is otherw
       const named = rank === null ? null : `i${rank}`
       const before = tied(any, { tie_question_id: named })
       const kept = dropLostReferences(before)
-      const isThere = any.questions.some((one) => one.id === named && isChoice(one))
+      const isThere = any.questions.some((question) => question.id === named && isChoice(question))
       assert.deepEqual(kept, tied(any, { tie_question_id: isThere ? named : null }))
       if (isThere || named === null) assert.equal(kept, before)
     }),

@@ -279,7 +279,7 @@ describe('any file', () => {
         fc.oneof(
           fc.json(),
           fc.string({ unit: 'binary' }),
-          fc.string().map((one) => `Timestamp,a b\n${one}`),
+          fc.string().map((cell) => `Timestamp,a b\n${cell}`),
         ),
         (content) => {
           const converted = convertForeignFile(content, 'a')

@@ -232,7 +232,7 @@ describe('Google Forms', () => {
         text,
         type,
         max_choices,
-        answers.map((one) => one.text).join('|'),
+        answers.map((answer) => answer.text).join('|'),
       ]),
       [
         ['Adresse e-mail', 'email', 1, ''],

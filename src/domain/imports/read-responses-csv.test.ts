@@ -7,14 +7,17 @@ const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 /** Returns a CSV file of Google Forms; each column has its title first. */
 const answersFile = (...columns: string[][]): string =>
   Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, row) =>
-    [row === 0 ? 'Horodateur' : `2026/01/05 9:0${row}`, ...columns.map((one) => one[row] ?? '')]
+    [
+      row === 0 ? 'Horodateur' : `2026/01/05 9:0${row}`,
+      ...columns.map((column) => column[row] ?? ''),
+    ]
       .map(cell)
       .join(','),
   ).join('\n')
 const questionsOf = (...columns: string[][]) =>
   convert(answersFile(...columns)).draft.questions.map(({ text, type, max_choices, answers }) => [
     ...[text, type, max_choices],
-    answers.map((one) => one.text).join('|'),
+    answers.map((answer) => answer.text).join('|'),
   ])
 const times = (count: number, ...values: string[]): string[] =>
   Array.from({ length: count }, () => values).flat()
@@ -137,9 +140,11 @@ describe('grids', () => {
       ),
     )
     assert.deepEqual(
-      draft.questions.map((one) => [
-        ...[one.text, one.type, one.grid_title, one.continues_grid],
-        one.type === 'scale' ? one.scale_max : one.answers.map(({ text }) => text).join('|'),
+      draft.questions.map((question) => [
+        ...[question.text, question.type, question.grid_title, question.continues_grid],
+        question.type === 'scale'
+          ? question.scale_max
+          : question.answers.map(({ text }) => text).join('|'),
       ]),
       [
         ['Avant', 'text', null, false, ''],

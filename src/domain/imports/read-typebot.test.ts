@@ -147,7 +147,7 @@ describe('Typebot', () => {
     assert.deepEqual(
       draft.questions.map(({ text: words, answers }) => [
         words,
-        ...answers.map((one) => one.jump_to),
+        ...answers.map((answer) => answer.jump_to),
       ]),
       [['1 ?'], ['2 ?', null, null], ['3 ?']],
     )

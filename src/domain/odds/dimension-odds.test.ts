@@ -41,7 +41,11 @@ const assertShares = (
   for (const { percent, probability } of odds.percents)
     assertNear(percents.get(percent), probability, tolerance)
   for (const [percent, share] of percents)
-    assertNear(odds.percents.find((one) => one.percent === percent)?.probability, share, tolerance)
+    assertNear(
+      odds.percents.find((candidate) => candidate.percent === percent)?.probability,
+      share,
+      tolerance,
+    )
   for (const { id, probability } of odds.tiers) assertNear(tiers.get(id), probability, tolerance)
   assertNear(odds.no_tier_probability, tiers.get(null) ?? 0, tolerance)
   assertNear(odds.hidden_probability, hidden, tolerance)
@@ -65,7 +69,7 @@ describe('the odds of dimensions', () => {
           const shares = countRunByRun(quiz, runs, odds.id)
           assert.ok(odds.is_exact)
           assertShares(odds, shares)
-          const sum = odds.percents.reduce((total, one) => total + one.probability, 0)
+          const sum = odds.percents.reduce((total, percent) => total + percent.probability, 0)
           assertNear(sum + odds.hidden_probability, 1)
           if (shares.hidden > 0 && shares.hidden < 1) nb_hidden++
           if (!isEqual) continue

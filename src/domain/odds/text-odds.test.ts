@@ -29,7 +29,10 @@ const withTexts = (
   ...quiz,
   ...{ text_blocks: [], text_variants },
   quiz: { ...quiz.quiz, type },
-  questions: quiz.questions.map((one, rank) => ({ ...one, dimension_id: `d${rank % 2}` })),
+  questions: quiz.questions.map((question, rank) => ({
+    ...question,
+    dimension_id: `d${rank % 2}`,
+  })),
   ...(type === 'quiz' &&
     quiz.quiz_mode === 'score' && {
       dimension_rule: DIMENSION_RULE,
@@ -45,7 +48,7 @@ const withTexts = (
 
 /** Decides a condition for a run without the rules under test. */
 const isTrue = (
-  one: Condition,
+  condition: Condition,
   snapshot: Snapshot,
   replies: Parameters<typeof visitedQuestions>[1],
   result_id: string | null,
@@ -56,39 +59,43 @@ const isTrue = (
     return question && replyPartsOf(replies, question)
   }
   const isScore = snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
-  if (one.kind === 'result') return result_id === one.result_id
-  if (one.kind === 'total_between') {
+  if (condition.kind === 'result') return result_id === condition.result_id
+  if (condition.kind === 'total_between') {
     const total = visited.reduce(
       (sum, asked) => sum + pointsByHand(asked, partsOf(asked.id) ?? []),
       0,
     )
     return (
-      isScore && (one.from === null || total >= one.from) && (one.to === null || total <= one.to)
+      isScore &&
+      (condition.from === null || total >= condition.from) &&
+      (condition.to === null || total <= condition.to)
     )
   }
-  if (one.kind === 'dimension_tier') {
+  if (condition.kind === 'dimension_tier') {
     if (!isScore) return false
-    const percent = percentByHand(visited, replies, one.dimension_id)
+    const percent = percentByHand(visited, replies, condition.dimension_id)
     if (percent === null) return false
-    return (percent >= 50 ? 'high' : 'low') === one.tier_id
+    return (percent >= 50 ? 'high' : 'low') === condition.tier_id
   }
-  if (one.kind === 'dimensions_equal') {
+  if (condition.kind === 'dimensions_equal') {
     if (!isScore) return false
     const ids = snapshot.dimensions?.map(({ id }) => id) ?? []
     const percents = ids.map((id) => percentByHand(visited, replies, id))
     const shown = percents.filter((percent) => percent !== null)
     return shown.length > 0 && shown.every((percent) => percent === shown[0])
   }
-  const parts = partsOf(one.question_id)
-  const question = visited.find(({ id }) => id === one.question_id)
+  const parts = partsOf(condition.question_id)
+  const question = visited.find(({ id }) => id === condition.question_id)
   if (!parts || !question) return false
-  if ('answer_id' in one) {
-    if (!question.answers.some(({ id }) => id === one.answer_id)) return false
-    return parts.includes(one.answer_id) === (one.kind === 'answer_chosen')
+  if ('answer_id' in condition) {
+    if (!question.answers.some(({ id }) => id === condition.answer_id)) return false
+    return parts.includes(condition.answer_id) === (condition.kind === 'answer_chosen')
   }
   if (question.type !== 'scale' || parts.length === 0) return false
   const number = Number(parts[0])
-  return one.kind === 'scale_at_least' ? number >= one.number : number <= one.number
+  return condition.kind === 'scale_at_least'
+    ? number >= condition.number
+    : number <= condition.number
 }
 
 /** Returns true if the run shows a text, without the rules under test. */
@@ -98,7 +105,7 @@ const isShown = (
   replies: Parameters<typeof visitedQuestions>[1],
   result: string | null,
 ): boolean => {
-  const truths = conditions.map((one) => isTrue(one, snapshot, replies, result))
+  const truths = conditions.map((condition) => isTrue(condition, snapshot, replies, result))
   const isMet =
     joined_by === 'or' ? truths.includes(true) : truths.length > 0 && !truths.includes(false)
   if (place === 'mail') return isMet
@@ -114,8 +121,10 @@ test('shown texts and their probabilities equal a count run by run in random qui
       randomVariants,
       fc.constantFrom('quiz' as const, 'quiz' as const, 'sondage' as const),
       (quiz, variants, type) => {
-        const placed = variants.map((one) =>
-          type === 'sondage' && one.place !== 'mail' ? { ...one, place: 'end' as const } : one,
+        const placed = variants.map((variant) =>
+          type === 'sondage' && variant.place !== 'mail'
+            ? { ...variant, place: 'end' as const }
+            : variant,
         )
         const snapshot = withTexts(quiz, placed, type)
         const runs = listRuns(snapshot)
@@ -124,8 +133,8 @@ test('shown texts and their probabilities equal a count run by run in random qui
         for (const { replies, share } of runs) {
           const result = computeResult(snapshot, replies, PUBLIC_RULES)
           const end = finishedRunOf(snapshot, replies, result)
-          const expected = placed.filter((one) =>
-            isShown(one, snapshot, replies, result?.id ?? null),
+          const expected = placed.filter((candidate) =>
+            isShown(candidate, snapshot, replies, result?.id ?? null),
           )
           const shown = (['page', 'mail'] as const).flatMap((surface) =>
             shownTexts(snapshot, surface, end),

@@ -100,9 +100,9 @@ describe('a draft is refused', () => {
     [
       'if only an answer without text has another score',
       {
-        questions: [ask('q', [3]), ask('r', [3])].map((one) => ({
-          ...one,
-          answers: [...one.answers, answerOf('x', { text: ' ', score: 9, position: 1 })],
+        questions: [ask('q', [3]), ask('r', [3])].map((question) => ({
+          ...question,
+          answers: [...question.answers, answerOf('x', { text: ' ', score: 9, position: 1 })],
         })),
       },
       [NO_RANGE],

@@ -94,7 +94,7 @@ const repliesTo = (question: SnapshotQuestion): Reply[] => {
   const parts = question.has_other ? [...ids, `${OTHER}x`] : ids
   const pairs =
     maxChoicesOf(question) > 1
-      ? parts.flatMap((one, index) => parts.slice(index + 1).map((other) => [one, other]))
+      ? parts.flatMap((part, index) => parts.slice(index + 1).map((other) => [part, other]))
       : []
   const blank = question.is_required === false || parts.length === 0 ? [''] : []
   return [...blank, ...parts, ...pairs]

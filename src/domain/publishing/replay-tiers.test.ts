@@ -173,8 +173,8 @@ describe('the replay of tiers', () => {
         { ...health, name: 'Forme', tiers: [tierOf('weak', 0, 49, { title: 'Basse' })] },
       ],
     })
-    const both = [renamed, version].map((one) => ({
-      version: one,
+    const both = [renamed, version].map((answered) => ({
+      version: answered,
       replies: { way: 'on', sleep: 's0' },
     }))
     const gone = replayOn(takeSnapshot({ ...draft, dimensions: [] }), both)
@@ -210,7 +210,7 @@ const keepByHand = ({ version, replies }: Participant, next: Snapshot): Replies 
 
 /** Returns the tier of a participant in words; undefined if the snapshot lacks the dimension. */
 const tierByHand = (snapshot: Snapshot, replies: Replies, id: string): string | undefined => {
-  const dimension = snapshot.dimensions?.find((one) => one.id === id)
+  const dimension = snapshot.dimensions?.find((candidate) => candidate.id === id)
   if (!dimension) return undefined
   const percent = percentByHand(visitedQuestions(snapshot.questions, replies), replies, id)
   if (percent === null) return 'hidden'
@@ -249,7 +249,7 @@ test('the replay of tiers equals a count one by one on 300 random drafts', () =>
         const effects = new Map(replayOn(next, participants).map((effect) => [effect.id, effect]))
         const ids = new Set(
           [next, ...participants.map(({ version }) => version)].flatMap(({ dimensions = [] }) =>
-            dimensions.map((one) => one.id),
+            dimensions.map((dimension) => dimension.id),
           ),
         )
         for (const id of ids) {
@@ -272,7 +272,7 @@ test('the replay of tiers equals a count one by one on 300 random drafts', () =>
           }
           const effect = effects.get(id)
           if (!effect) {
-            assert.ok(!next.dimensions?.some((one) => one.id === id))
+            assert.ok(!next.dimensions?.some((dimension) => dimension.id === id))
             assert.equal(expected.nb_deleted, 0)
             continue
           }

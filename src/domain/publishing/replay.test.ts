@@ -145,13 +145,14 @@ describe('replayOn', () => {
         versionsWithReplies(),
         fc.nat(4),
         fc.nat(4),
-        ({ snapshot, replies }, one, other) => {
+        ({ snapshot, replies }, position, other) => {
           const next: Snapshot = {
             ...snapshot,
-            results: snapshot.results.toSpliced(one, 1),
-            questions: snapshot.questions
-              .toSpliced(other, 1)
-              .map((question) => ({ ...question, answers: question.answers.toSpliced(one, 1) })),
+            results: snapshot.results.toSpliced(position, 1),
+            questions: snapshot.questions.toSpliced(other, 1).map((question) => ({
+              ...question,
+              answers: question.answers.toSpliced(position, 1),
+            })),
           }
           const stored = storedOf(snapshot, replies)
           const { after, nb_lost } = createReplay(snapshot, next)(stored)

@@ -225,11 +225,11 @@ describe('versionChanges', () => {
 
   test('versionChanges reports a change exactly if two versions differ', () =>
     fc.assert(
-      fc.property(editedDrafts(2), ([, one, other]) => {
-        assert.ok(one && other)
-        const found = between(one, other)
+      fc.property(editedDrafts(2), ([, draft, other]) => {
+        assert.ok(draft && other)
+        const found = between(draft, other)
         const isSaid = JSON.stringify(found) !== JSON.stringify(NOTHING)
-        assert.equal(isSaid, hasDifferentContent(takeSnapshot(one), takeSnapshot(other)))
+        assert.equal(isSaid, hasDifferentContent(takeSnapshot(draft), takeSnapshot(other)))
       }),
       { numRuns: 1_000 },
     ))

@@ -208,7 +208,7 @@ describe('moves in any content', () => {
           .find(({ number }) => number === home)
           ?.items.findIndex((other) => placeOf(other).id === id)
         const pages = itemsInOrder(before).map((other) => placeOf(other).page_number)
-        fc.pre(pages.filter((one) => one === home).length > 1 && pages.includes(page_number))
+        fc.pre(pages.filter((page) => page === home).length > 1 && pages.includes(page_number))
         const away = moveItem(before, id, { page_number, index: 0 })
         assert.deepEqual(moveItem(away, id, { page_number: home, index: index ?? 0 }), before)
       }),

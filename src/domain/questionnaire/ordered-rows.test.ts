@@ -17,8 +17,8 @@ describe('moving a result (product 2.4)', () => {
 
   test('a moved result is at its new index, and the others keep their order', () =>
     fc.assert(
-      fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
-        const [from, to] = [one % list.length, other % list.length]
+      fc.property(lists, fc.nat(20), fc.nat(20), (list, position, other) => {
+        const [from, to] = [position % list.length, other % list.length]
         const lifted = list[from]?.id
         const moved = moveResult(list, from, to)
         assert.equal(moved[to]?.id, lifted)
@@ -34,8 +34,8 @@ describe('moving a result (product 2.4)', () => {
 
   test('moving a result to another place and back restores the order', () =>
     fc.assert(
-      fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
-        const [from, to] = [one % list.length, other % list.length]
+      fc.property(lists, fc.nat(20), fc.nat(20), (list, position, other) => {
+        const [from, to] = [position % list.length, other % list.length]
         assert.deepEqual(
           moveResult(moveResult(list, from, to), to, from).map(({ id }) => id),
           list.map(({ id }) => id),

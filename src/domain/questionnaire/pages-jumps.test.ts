@@ -123,20 +123,22 @@ describe('jumps in any content', () => {
   const arrange = fc.oneof(
     fc.tuple(number, number).map(
       ([from, to]) =>
-        (one: Content) =>
-          movePage(one, from, to),
+        (content: Content) =>
+          movePage(content, from, to),
     ),
-    number.map((page) => (one: Content) => deletePage(one, page)),
-    number.map((page) => (one: Content) => insertPage(one, page, [])),
-    fc.tuple(fc.nat(9), number, fc.nat(4)).map(([pick, page_number, index]) => (one: Content) => {
-      const items = itemsInOrder(one)
+    number.map((page) => (content: Content) => deletePage(content, page)),
+    number.map((page) => (content: Content) => insertPage(content, page, [])),
+    fc
+      .tuple(fc.nat(9), number, fc.nat(4))
+      .map(([pick, page_number, index]) => (content: Content) => {
+        const items = itemsInOrder(content)
+        const id = items[pick % Math.max(1, items.length)]
+        return moveItem(content, id ? placeOf(id).id : '', { page_number, index })
+      }),
+    fc.nat(9).map((pick) => (content: Content) => {
+      const items = itemsInOrder(content)
       const id = items[pick % Math.max(1, items.length)]
-      return moveItem(one, id ? placeOf(id).id : '', { page_number, index })
-    }),
-    fc.nat(9).map((pick) => (one: Content) => {
-      const items = itemsInOrder(one)
-      const id = items[pick % Math.max(1, items.length)]
-      return removeItem(one, id ? placeOf(id).id : '')
+      return removeItem(content, id ? placeOf(id).id : '')
     }),
   )
 
@@ -146,17 +148,19 @@ describe('jumps in any content', () => {
         const before = renumber(draft)
         const after = apply(before)
         const jumps = new Map(
-          before.questions.flatMap(({ answers }) => answers).map((one) => [one.id, one.jump_to]),
+          before.questions
+            .flatMap(({ answers }) => answers)
+            .map((answer) => [answer.id, answer.jump_to]),
         )
         for (const { id, jump_to } of after.questions.flatMap(({ answers }) => answers)) {
           const old = jumps.get(id) ?? null
           if (old === null || old <= 0) assert.equal(jump_to, old)
           else if (jump_to === -1) {
             const left = new Set(itemsInOrder(after).map((item) => placeOf(item).id))
-            assert.ok(!idsOn(before, old).some((one) => left.has(one)))
+            assert.ok(!idsOn(before, old).some((id) => left.has(id)))
           } else if (idsOn(before, old).length > 0) {
             const there = new Set(idsOn(after, jump_to ?? 0))
-            assert.ok(idsOn(before, old).some((one) => there.has(one)))
+            assert.ok(idsOn(before, old).some((id) => there.has(id)))
           }
         }
       }),

@@ -72,7 +72,7 @@ describe('stored parameters of an address', () => {
   })
 
   test('any query can be read, and a written query is read back unchanged', () => {
-    const text = fc.string({ unit: 'grapheme' }).filter((one) => one.isWellFormed())
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed())
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (query) => readQuery(query).length >= 0))
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), (pairs) =>

@@ -96,7 +96,7 @@ describe('the size of a questionnaire', () => {
     for (const draft of more) assert.ok(questionnaireSize(draft) > size)
     const sizes = Object.values(partSizes(plain))
     assert.equal(
-      sizes.reduce((sum, one) => sum + one, 0),
+      sizes.reduce((sum, bytes) => sum + bytes, 0),
       size,
     )
   })

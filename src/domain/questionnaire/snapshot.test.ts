@@ -237,8 +237,8 @@ describe('snapshots of any draft', () => {
 
   test('the difference of two snapshots is symmetric, and a snapshot does not differ from itself', () =>
     fc.assert(
-      fc.property(drafts, drafts, (one, other) => {
-        const [a, b] = [takeSnapshot(one), takeSnapshot(other)]
+      fc.property(drafts, drafts, (draft, other) => {
+        const [a, b] = [takeSnapshot(draft), takeSnapshot(other)]
         assert.equal(hasDifferentContent(a, b), hasDifferentContent(b, a))
         assert.equal(hasDifferentContent(a, a), false)
       }),

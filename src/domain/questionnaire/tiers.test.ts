@@ -62,8 +62,12 @@ describe('tiers', () => {
   ]
   for (const { name, tiers, says } of cases)
     test(`the problems of tiers are found: ${name}`, () => {
-      const said = tierProblems(tiers, { from: 0, to: 10 }).map((one) =>
-        [one.kind, `${one.from}–${one.to}`, ...('names' in one ? one.names : [])].join(' '),
+      const said = tierProblems(tiers, { from: 0, to: 10 }).map((problem) =>
+        [
+          problem.kind,
+          `${problem.from}–${problem.to}`,
+          ...('names' in problem ? problem.names : []),
+        ].join(' '),
       )
       assert.deepEqual(said, says)
     })
@@ -79,7 +83,9 @@ describe('tiers', () => {
             ([from, length]) => from <= total && total <= from + length,
           ).length
           const isIn = (kind: string): boolean =>
-            problems.some((one) => one.kind === kind && one.from <= total && total <= one.to)
+            problems.some(
+              (problem) => problem.kind === kind && problem.from <= total && total <= problem.to,
+            )
           assert.equal(isIn('gap'), count === 0)
           assert.equal(isIn('overlap'), count > 1)
         }

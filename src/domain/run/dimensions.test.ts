@@ -204,22 +204,30 @@ const recount = (
   replies: Replies,
 ) =>
   dimensions.flatMap(({ id, tiers }) => {
-    const seen = visitedQuestions(questions, replies).filter((one) => one.dimension_id === id)
+    const seen = visitedQuestions(questions, replies).filter(
+      (question) => question.dimension_id === id,
+    )
     const counted =
       dimension_rule === DIMENSION_RULE
         ? seen
-            .filter((one) => (replies[one.id] ?? []).length > 0)
-            .map((one) => ({ ...one, is_required: true, counts_in_score: one.type === 'scale' }))
+            .filter((question) => (replies[question.id] ?? []).length > 0)
+            .map((question) => ({
+              ...question,
+              is_required: true,
+              counts_in_score: question.type === 'scale',
+            }))
         : seen
     const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-    const least = sum(counted.map((one) => Math.min(...allPoints(one))))
-    const greatest = sum(counted.map((one) => Math.max(...allPoints(one))))
-    const points = sum(counted.map((one) => pointsOf(one, replies)))
+    const least = sum(counted.map((question) => Math.min(...allPoints(question))))
+    const greatest = sum(counted.map((question) => Math.max(...allPoints(question))))
+    const points = sum(counted.map((question) => pointsOf(question, replies)))
     if (least === greatest) return []
     const range = greatest - least
     let percent = 0
     while (200 * (points - least) >= (2 * percent + 1) * range) percent++
-    const tier = tiers.find((one) => percent >= one.from_percent && percent <= one.to_percent)
+    const tier = tiers.find(
+      (candidate) => percent >= candidate.from_percent && percent <= candidate.to_percent,
+    )
     return [{ dimension_id: id, points, least, greatest, percent, tier_id: tier?.id ?? null }]
   })
 
@@ -234,7 +242,7 @@ describe('all runs of small quizzes', () => {
           assert.deepEqual(scores, recount(quiz, replies))
           for (const { percent } of scores) assert.ok(percent >= 0 && percent <= 100)
           nb_scores += scores.length
-          nb_several += Object.values(replies).filter((one) => one.length > 1).length
+          nb_several += Object.values(replies).filter((reply) => reply.length > 1).length
           nb_blank += Object.keys(replies).length < quiz.questions.length ? 1 : 0
         }
       }),

@@ -105,8 +105,8 @@ describe('the explanation of a path of several pages', () => {
       [answerOf('d', 3, [1, 2]), answerOf('e', 4, [2, 0])],
     ]
     const quiz = quizOf(quiz_mode, results, answers)
-    const [first, second, third] = quiz.questions.map((one, index) => ({
-      ...one,
+    const [first, second, third] = quiz.questions.map((question, index) => ({
+      ...question,
       page_number: index + 1,
       is_required: false,
     }))
@@ -118,7 +118,7 @@ describe('the explanation of a path of several pages', () => {
   const broughtBy = (mode: QuizMode, replies: Replies) =>
     explainResult(pagedQuiz(mode), replies).contributions.map(
       ({ question_text, answer_text, score, points }) =>
-        [question_text, answer_text, score ?? points.map((one) => one.points).join(' ')].join(
+        [question_text, answer_text, score ?? points.map((row) => row.points).join(' ')].join(
           ' | ',
         ),
     )

@@ -94,7 +94,7 @@ const repliesOf = (question: SnapshotQuestion): Reply[] => {
   const offered = question.answers.map(({ id }) => id)
   if (question.has_other) offered.push(`${OTHER}x`)
   const subsets = offered.reduce<string[][]>(
-    (all, one) => all.concat(all.map((subset) => [...subset, one])),
+    (all, value) => all.concat(all.map((subset) => [...subset, value])),
     [[]],
   )
   return subsets

@@ -106,7 +106,7 @@ describe('replies of every kind, from a form to storage', () => {
       { page_index: 2, step: 1 },
     ] as const
     assert.deepEqual(
-      steps.map((one) => adjacentPageIndex(pages, { ...one, isSkipped })),
+      steps.map((step) => adjacentPageIndex(pages, { ...step, isSkipped })),
       [2, 0, 3],
     )
   })

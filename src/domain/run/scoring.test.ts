@@ -245,7 +245,9 @@ describe('results of any quiz', () => {
         const quiz = { ...snapshot.quiz, type: 'quiz' as const, tie_rule: undefined }
         const played: Snapshot = { ...snapshot, quiz, quiz_mode: 'profils' }
         const links = visitedQuestions(played.questions, replies).flatMap(({ id, answers }) =>
-          answers.filter((answer) => answer.id === replies[id]).flatMap((one) => one.associations),
+          answers
+            .filter((answer) => answer.id === replies[id])
+            .flatMap((answer) => answer.associations),
         )
         const reached = played.results
           .filter(({ id }) => links.some(({ result_id }) => result_id === id))

@@ -110,24 +110,24 @@ describe('a tie question that decides nothing', () => {
     [
       'the tie question offers no answers',
       {
-        questions: version.questions.map((one) =>
-          one.id === 'q' ? { ...one, type: 'text' as const } : one,
+        questions: version.questions.map((question) =>
+          question.id === 'q' ? { ...question, type: 'text' as const } : question,
         ),
       },
     ],
     [
       'its answers are not ticked',
       {
-        questions: version.questions.map((one) =>
-          one.id === 'q'
+        questions: version.questions.map((question) =>
+          question.id === 'q'
             ? {
-                ...one,
-                answers: one.answers.map((answer) => ({
+                ...question,
+                answers: question.answers.map((answer) => ({
                   ...answer,
                   associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
                 })),
               }
-            : one,
+            : question,
         ),
       },
     ],

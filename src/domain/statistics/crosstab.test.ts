@@ -137,8 +137,8 @@ test('exchanging the sides of a crosstab transposes the cells, for any counts', 
       const turned = crosstabOf(
         columns,
         rows,
-        counted.map(({ row_number, column_number, ...one }) => ({
-          ...{ ...one, row_number: column_number, column_number: row_number },
+        counted.map(({ row_number, column_number, ...count }) => ({
+          ...{ ...count, row_number: column_number, column_number: row_number },
         })),
       )
       assert.deepEqual([turned.rows, turned.columns], [table.columns, table.rows])

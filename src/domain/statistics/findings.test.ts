@@ -54,7 +54,7 @@ describe('findings', () => {
     ['no loss of fewer than thirty', { visits: through(29, 10, 10, 10, 10) }, []],
     [
       'no loss where answers lead past pages',
-      { visits: through(100, 75, 75, 75, 75).map((one) => ({ ...one, has_jumps: true })) },
+      { visits: through(100, 75, 75, 75, 75).map((visit) => ({ ...visit, has_jumps: true })) },
       [],
     ],
     [

@@ -61,8 +61,8 @@ test('compared days are completed, and the earlier days are equally many and one
   const daysBetween = (first: string, last: string) =>
     (Date.parse(last) - Date.parse(first)) / 86_400_000
   fc.assert(
-    fc.property(day, day, (one, other) => {
-      const [from = '', to = ''] = [one, other].sort()
+    fc.property(day, day, (date, other) => {
+      const [from = '', to = ''] = [date, other].sort()
       const periods = periodsOf({ from, to }, TODAY)
       const { period_compared: compared, period_before: before } = periods ?? {}
       assert.equal(!compared, from >= TODAY)

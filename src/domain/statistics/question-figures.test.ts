@@ -80,7 +80,7 @@ describe('the figures of a scale', () => {
     const choices = [scaleCount(1, 10, 3), scaleCount(2, 6, 1)]
     const netOf = (...questions: ReturnType<typeof scale>[]): number | undefined =>
       figuresOf(
-        questions.map((one, index) => versionOf(index + 1, index === 0 ? 3 : 1, [one])),
+        questions.map((asked, index) => versionOf(index + 1, index === 0 ? 3 : 1, [asked])),
         choices,
       )?.recommendation?.net
     assert.equal(netOf(scale(0, 10), scale(0, 10)), 50)
@@ -186,7 +186,7 @@ const versions = fc.array(question, { minLength: 1, maxLength: 7 }).map((makers)
       questions: makers
         .map((make, index) => make(`q${index}`))
         .sort((a, b) => a.page_number - b.page_number)
-        .map((one, global_position) => ({ ...one, global_position })),
+        .map((question, global_position) => ({ ...question, global_position })),
     }),
   ),
 )
@@ -194,17 +194,17 @@ const versions = fc.array(question, { minLength: 1, maxLength: 7 }).map((makers)
 /** Returns the replies that these numbers select; some leave optional questions blank. */
 const repliesOf = (snapshot: AnsweredVersion['snapshot'], picks: readonly number[]): Replies =>
   Object.fromEntries(
-    snapshot.questions.map((one, index) => {
+    snapshot.questions.map((asked, index) => {
       const pick = picks[index % picks.length] ?? 0
-      if (one.is_required === false && pick % 3 === 0) return [one.id, '']
-      if (one.type === 'scale') return [one.id, `${pick % 11}`]
-      if (one.type === 'date') return [one.id, `20${10 + (pick % 30)}-02-1${pick % 9}`]
-      if (!isChoice(one)) return [one.id, `mot ${pick % 4}`]
-      const ids = one.answers.map(({ id }) => id)
-      const all = one.has_other ? [...ids, `other:texte ${pick % 5}`] : ids
+      if (asked.is_required === false && pick % 3 === 0) return [asked.id, '']
+      if (asked.type === 'scale') return [asked.id, `${pick % 11}`]
+      if (asked.type === 'date') return [asked.id, `20${10 + (pick % 30)}-02-1${pick % 9}`]
+      if (!isChoice(asked)) return [asked.id, `mot ${pick % 4}`]
+      const ids = asked.answers.map(({ id }) => id)
+      const all = asked.has_other ? [...ids, `other:texte ${pick % 5}`] : ids
       const chosen = all.slice(pick % all.length)
-      const max = one.max_choices === undefined ? 1 : (one.max_choices ?? all.length)
-      return [one.id, max === 1 ? (chosen[0] ?? '') : chosen.slice(0, max)]
+      const max = asked.max_choices === undefined ? 1 : (asked.max_choices ?? all.length)
+      return [asked.id, max === 1 ? (chosen[0] ?? '') : chosen.slice(0, max)]
     }),
   )
 
@@ -228,22 +228,22 @@ test('counts equal a recount, and blank and unseen replies add up, for any quest
         )
         const choices = [
           ...Map.groupBy(numbers, ({ number, position }) => `${position}/${number}`).values(),
-        ].map(([one, ...same]) => ({
-          ...{ version: 1, question_position: one?.position ?? -1 },
-          ...{ answer_position: one?.number ?? -1, count: same.length + 1 },
+        ].map(([chosen, ...same]) => ({
+          ...{ version: 1, question_position: chosen?.position ?? -1 },
+          ...{ answer_position: chosen?.number ?? -1, count: same.length + 1 },
         }))
         const typed = stored.flatMap(({ texts }) =>
           texts.flatMap((text, place) => {
             const question_id = text_questions[place] ?? ''
             const isDay = snapshot.questions.some(
-              (one) => one.id === question_id && one.type === 'date',
+              (asked) => asked.id === question_id && asked.type === 'date',
             )
             return text === '' ? [] : [{ question_id, text: isDay ? text.slice(0, 7) : text }]
           }),
         )
         const texts = [
           ...Map.groupBy(typed, ({ question_id, text }) => `${question_id}/${text}`).values(),
-        ].flatMap(([one, ...same]) => (one ? [{ ...one, count: same.length + 1 }] : []))
+        ].flatMap(([counted, ...same]) => (counted ? [{ ...counted, count: same.length + 1 }] : []))
         const taken = [{ version: 1, nb_responses: people.length, snapshot }]
         const stats = questionStats(taken, choices, texts)
         for (const asked of askedQuestions(taken, choices)) {
@@ -266,7 +266,7 @@ test('counts equal a recount, and blank and unseen replies add up, for any quest
           )
           for (const { id, text } of isChoice(question) ? question.answers : []) {
             const choosing = answered.filter((replies) =>
-              chosenAnswers(question, replies).some((one) => one.id === id),
+              chosenAnswers(question, replies).some((answer) => answer.id === id),
             )
             const line = lines.find(({ answer_text }) => answer_text === text)
             assert.equal(line?.count, choosing.length)

@@ -267,12 +267,12 @@ test('for random questionnaires, variance, correlation and decisions equal a rec
 })
 
 const meanOf = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 const pearson = (xs: readonly number[], ys: readonly number[]): number | null => {
   const [x, y] = [meanOf(xs), meanOf(ys)]
-  const product = (one: readonly number[], mean: number, other: readonly number[], to: number) =>
-    one.reduce((sum, value, index) => sum + (value - mean) * ((other[index] ?? 0) - to), 0)
+  const product = (points: readonly number[], mean: number, other: readonly number[], to: number) =>
+    points.reduce((sum, value, index) => sum + (value - mean) * ((other[index] ?? 0) - to), 0)
   const spread = product(xs, x, xs, x) * product(ys, y, ys, y)
   return spread < 1e-9 ? null : product(xs, x, ys, y) / Math.sqrt(spread)
 }

@@ -228,7 +228,7 @@ describe('statistics of any versions and replies', () => {
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {
-          const total = history.given.filter((one) => one.id === id).length
+          const total = history.given.filter((reply) => reply.id === id).length
           assert.equal(
             answers.reduce((sum, { count }) => sum + count, 0),
             total,
@@ -236,10 +236,10 @@ describe('statistics of any versions and replies', () => {
           for (const { count, percentage } of answers)
             assert.ok(Math.abs(percentage - (100 * count) / total) < 0.1)
           const asked = history.versions.flatMap(({ snapshot }) => snapshot.questions)
-          if (asked.some((one) => one.id === id && canChooseSeveral(one))) continue
+          if (asked.some((question) => question.id === id && canChooseSeveral(question))) continue
           const tenths = answers.map(({ percentage }) => Math.round(percentage * 10))
           assert.equal(
-            tenths.reduce((sum, one) => sum + one, 0),
+            tenths.reduce((sum, value) => sum + value, 0),
             total === 0 ? 0 : 1_000,
           )
         }
@@ -250,14 +250,14 @@ describe('statistics of any versions and replies', () => {
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {
-          const own = history.given.filter((one) => one.id === id)
+          const own = history.given.filter((reply) => reply.id === id)
           const isOpen = own.some(({ answer }) => answer === undefined)
           const shown = answers.filter(({ answer_text }) => answer_text !== 'Autres réponses')
           if (isOpen) assert.ok(shown.length <= 10)
           else assert.equal(shown.length, answers.length)
           for (const { answer_text, filter, count, earlier_texts = [] } of shown) {
-            const same = own.filter((one) =>
-              isOpen ? one.text === answer_text : one.answer_id === filter,
+            const same = own.filter((reply) =>
+              isOpen ? reply.text === answer_text : reply.answer_id === filter,
             )
             assert.equal(count, same.length, answer_text)
             const texts = [answer_text, ...earlier_texts]

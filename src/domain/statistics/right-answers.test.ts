@@ -40,11 +40,11 @@ const SETS = [
   { version: 2, question_id: 'set', count: 4 },
 ]
 const lines = (...given: Parameters<typeof rightAnswerFigures>) =>
-  rightAnswerFigures(...given).map((one) => [
-    one.question_id,
-    one.nb_asked,
-    one.nb_answered,
-    one.nb_right,
+  rightAnswerFigures(...given).map((figure) => [
+    figure.question_id,
+    figure.nb_asked,
+    figure.nb_answered,
+    figure.nb_right,
   ])
 
 describe('figures of right answers', () => {

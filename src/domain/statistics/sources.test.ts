@@ -49,11 +49,11 @@ test('at most twenty values of a parameter are listed, and all values add up', (
       for (const list of [sources, sharedSources(sources, fewest)])
         for (const { name, nb_participants, values, nb_others } of list) {
           assert.ok(values.length <= 20)
-          const listed = values.reduce((sum, one) => sum + one.count, 0)
+          const listed = values.reduce((sum, value) => sum + value.count, 0)
           assert.equal(listed + nb_others, nb_participants)
-          const own = given.filter((one) => one.name === name)
+          const own = given.filter((parameter) => parameter.name === name)
           assert.equal(
-            own.reduce((sum, one) => sum + one.count, 0),
+            own.reduce((sum, parameter) => sum + parameter.count, 0),
             nb_participants,
           )
         }

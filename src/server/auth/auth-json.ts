@@ -19,8 +19,8 @@ const identityJson = (identity: Identity) => ({
 })
 
 /** Returns the earlier of two optional times. */
-const earlierTimeOf = (one: string | null, other: string | null): string | undefined =>
-  [one, other].filter((stamp) => stamp !== null).sort()[0]
+const earlierTimeOf = (time: string | null, other: string | null): string | undefined =>
+  [time, other].filter((stamp) => stamp !== null).sort()[0]
 
 /** Returns a second factor in the auth protocol, without its secret. */
 export const factorJson = (factor: Factor) => ({

@@ -48,7 +48,9 @@ const toListedAutomation = (
   const inDraft = describeSubject(row, draft)
   const words = inDraft ?? (published && describeSubject(row, published))
   const existing = rows
-    .filter((one) => one.provider === row.provider && one.label_kind === row.label_kind)
+    .filter(
+      (enrolment) => enrolment.provider === row.provider && enrolment.label_kind === row.label_kind,
+    )
     .map(labelOf)
   const label_name = formatLabel(labelOf(row), existing)
   const sentence = automationSentence(words ?? null, { ...row, label_name })

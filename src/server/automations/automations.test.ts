@@ -125,7 +125,9 @@ describe('the automations of a quiz', () => {
     const { client, id, result_id } = creator
     await add(creator, { result_id, vendor_id: '7' })
     await add(creator, { result_id, vendor_id: '9' })
-    const names = (await sentences(creator, id)).map((one) => /« (Audac[^»]*) »/.exec(one)?.[1])
+    const names = (await sentences(creator, id)).map(
+      (sentence) => /« (Audac[^»]*) »/.exec(sentence)?.[1],
+    )
     assert.deepEqual(names, ['Audacieuses (n° 7)', 'Audacieuses (n° 9)'])
     for (const vendor_id of ['9', undefined])
       assert.equal((await refusalOf(add(creator, { result_id, vendor_id }))).status, 422)
@@ -160,7 +162,12 @@ describe('the automations of a quiz', () => {
     const { automations } = await client.automations.list({ id: copy.id })
     const { results, questions } = await client.drafts.get({ id: copy.id })
     assert.deepEqual(
-      automations.map((one) => [one.result_id, one.question_id, one.answer_id, one.is_orphan]),
+      automations.map((automation) => [
+        automation.result_id,
+        automation.question_id,
+        automation.answer_id,
+        automation.is_orphan,
+      ]),
       [
         [results[0]?.id, null, null, false],
         [null, questions[0]?.id, questions[0]?.answers[0]?.id, false],

@@ -60,8 +60,8 @@ export const loadTables = async (
   return keys.length
 }
 
-const hasSameColumns = (one: Table, other: Table): boolean =>
-  one.columns.toSorted().join() === other.columns.toSorted().join()
+const hasSameColumns = (table: Table, other: Table): boolean =>
+  table.columns.toSorted().join() === other.columns.toSorted().join()
 
 /** Returns true if a table contains exactly the rows of the backup. */
 const hasSameRows = async (client: pg.Client, read: ReadTable): Promise<boolean> => {

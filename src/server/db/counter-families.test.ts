@@ -30,7 +30,7 @@ test('every counter table has a family with its primary key and columns', async 
     FAMILIES.map(([, { table }]) => table).sort(),
   )
   for (const [figure, { table, key, beside = {} }] of FAMILIES) {
-    const found = tables.find((one) => one.table === table)
+    const found = tables.find((candidate) => candidate.table === table)
     const keyed = ['quiz_id', ...Object.keys(key)]
     assert.deepEqual(found?.key, keyed, figure)
     assert.deepEqual(found?.columns, [...keyed, ...Object.keys(beside), 'count'].sort(), figure)

@@ -53,7 +53,7 @@ export const createNotifications = (
   let running: Promise<void> | undefined
 
   const subscriptionsOf = (channel: string): Subscription[] =>
-    [...subscriptions].filter((one) => one.channel === channel)
+    [...subscriptions].filter((subscription) => subscription.channel === channel)
   /** All notifications arrive once LISTEN was answered; earlier changes must be asked for. */
   const subscribe = async (client: pg.Client, channel: Channel): Promise<void> => {
     await client.query(`listen ${channel}`)
@@ -81,7 +81,7 @@ export const createNotifications = (
       await client.connect()
       const lost = once(client, 'end', { signal }).catch(() => undefined)
       current = client
-      for (const channel of new Set([...subscriptions].map((one) => one.channel)))
+      for (const channel of new Set([...subscriptions].map((subscription) => subscription.channel)))
         await subscribe(client, channel)
       onListening()
       stopAsking = runEvery(ask_every_ms, () => client.query('select 1'), { onFailure: cut })

@@ -127,7 +127,7 @@ test('visitors and creators notice no difference after the partitioning', async 
   assert.equal(figures?.nb_participants, 1)
   assert.equal(figures?.nb_all_participants, 6)
   assert.deepEqual(
-    details.map((one) => one.participant_uuid),
+    details.map((detail) => detail.participant_uuid),
     [participant_uuid],
   )
   await person.client.participants.remove({ id: quiz.id, participantId: participant_uuid })

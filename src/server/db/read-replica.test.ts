@@ -30,7 +30,7 @@ const session = new pg.Client(replica.connection)
 session.on('error', () => undefined)
 after(async () => {
   await session.end().catch(() => undefined)
-  await Promise.all(processes.map((one) => one.end()))
+  await Promise.all(processes.map((process) => process.end()))
   await cluster.cleanUp()
 })
 const token = await signUpOverHttp(server.origin)

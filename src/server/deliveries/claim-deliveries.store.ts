@@ -83,7 +83,9 @@ const usableLimiters = (
   only: RawBuilder<unknown>,
   creators?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
-  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...rateLimits[one.provider] })))
+  const limits = JSON.stringify(
+    shares.map((share) => ({ ...share, ...rateLimits[share.provider] })),
+  )
   return sql`
     select bucket.*, connection.provider as channel, connection.user_id, pace.calls, pace.share,
       pace.per_creator, pace.lease_s,

@@ -38,7 +38,7 @@ test('a phone number without a country code is sent with the country of the acco
     await app.client.publicQuiz.submit({ id: quiz.id, body })
     await app.finishDeliveries()
     const { contacts } = app.fakes.brevo.accountOf(creator.account)
-    return [...contacts.values()].find((one) => one.email === email)?.attributes.SMS
+    return [...contacts.values()].find((contact) => contact.email === email)?.attributes.SMS
   }
   const { client } = creator
   await client.preferences.set({ body: { time_zone: 'Europe/Brussels' } })

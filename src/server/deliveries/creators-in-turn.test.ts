@@ -50,10 +50,10 @@ const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<C
   claimDue(app.db, {
     ...{ now: new Date(), rateLimits: CHANNEL_RATE_LIMITS, limit: 32 },
     shares: [{ provider: 'webhook', share: 32, per_creator: 8 }],
-    underway: busy.map((one) => ({ ...one, provider: 'webhook' })),
+    underway: busy.map((creator) => ({ ...creator, provider: 'webhook' })),
   })
 const nbOf = (claimed: readonly ClaimedDelivery[], user_id: string): number =>
-  claimed.filter((one) => one.user_id === user_id).length
+  claimed.filter((delivery) => delivery.user_id === user_id).length
 
 test('a creator with many webhooks gets a limited share, and another creator comes first afterwards', async () => {
   const busy = await creatorWith({ webhooks: 12, participants: 2 })

@@ -155,7 +155,7 @@ export const deliveriesHandlers = ({
     await loadQuiz(db, { quiz_id, creator_id })
     const switches = await listSwitches(db, quiz_id)
     const isOn = switches.some(
-      (one) => one.provider === provider && one.enabled && one.is_connected,
+      (choice) => choice.provider === provider && choice.enabled && choice.is_connected,
     )
     if (!isOn) throw conflict('not_enabled', 'Activez d’abord cet outil pour ce questionnaire.')
     const nb_sent = await sendEarlier(db, { quiz_id, provider })

@@ -35,7 +35,7 @@ export const countAll = async (db: Db, creator_id: string) => {
       not_forwarded: __,
       ...counts
     } = balanceOf(0, countsOf(rows.filter((row) => row.provider === provider)))
-    const needs_attention = refusing.some((one) => one.provider === provider)
+    const needs_attention = refusing.some((connection) => connection.provider === provider)
     return { provider, ...counts, needs_attention }
   })
 }

@@ -123,7 +123,9 @@ for (const provider of TOOLS)
           assert.equal(ledgers[0]?.balance.delivered, 3)
           for (const delivery of deliveries) {
             const isEnrolled = delivery.email !== 'b@exemple.fr' && !reason
-            const names = delivery.enrolments.map((one) => [one.kind, one.name]).sort()
+            const names = delivery.enrolments
+              .map((enrolment) => [enrolment.kind, enrolment.name])
+              .sort()
             const expected = Object.entries(GROUP_NAMES[provider]).sort()
             assert.deepEqual(names, isEnrolled ? expected : [])
             if (delivery.email !== 'b@exemple.fr' && reason)

@@ -59,13 +59,13 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
     // The claim is a second statement after the lock, so that it sees all leases taken before.
     const { rows: locked } = await sql<{ connection_id: string }>`
       select connection_id from rate_limit_buckets
-      where connection_id = any(${due.map((one) => one.connection_id)}::uuid[])
+      where connection_id = any(${due.map((erasure) => erasure.connection_id)}::uuid[])
       order by connection_id for update skip locked
     `.execute(leasing)
     const { rows } = await sql<ClaimedErasure>`
       with due_connections as (
         select connection_id, min(next_attempt_at) as due_at from erasures
-        where status = 'pending' and connection_id = any(${locked.map((one) => one.connection_id)}::uuid[])
+        where status = 'pending' and connection_id = any(${locked.map((connection) => connection.connection_id)}::uuid[])
         group by 1
       ), ready_limiters as (
         ${readyLimiters(claiming, isIdle)}

@@ -25,7 +25,7 @@ const drainBy = async (send: Send): Promise<BlockedConnection[]> => {
     ...{ db, send, log },
     erase: () => Promise.reject(new Error('There is none')),
     rateLimits: { ...CHANNEL_RATE_LIMITS, brevo: QUICK, webhook: QUICK },
-    notifyCreator: async (_, one) => void blocked.push(one),
+    notifyCreator: async (_, notice) => void blocked.push(notice),
   })
   await worker.drain()
   await worker.close()

@@ -122,7 +122,9 @@ describe('the ledger of a quiz', () => {
     assert.deepEqual(await refusing(), ['systemio'])
     const other = await app.connectCreator()
     assert.ok(
-      (await other.client.deliveries.summary()).providers.every((one) => !one.needs_attention),
+      (await other.client.deliveries.summary()).providers.every(
+        (provider) => !provider.needs_attention,
+      ),
     )
   })
 

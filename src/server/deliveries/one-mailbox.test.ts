@@ -124,10 +124,10 @@ test('no mail is sent to a host without a dot, an IP address or an accented name
   // Servers from before this rule stored the reply.
   await storeSubmissions(
     pool,
-    refused.map((one) => ({
+    refused.map((refusal) => ({
       ...{ quiz_id: quiz.id, participant_uuid: randomUUID(), run_secret_hash: null, version: 1 },
       ...{ email: null, ...NO_CONTACT, result_position: 0, score: 1 },
-      ...{ choices: [0, null], texts: [one], dimension_percents: null, parameters: null },
+      ...{ choices: [0, null], texts: [refusal], dimension_percents: null, parameters: null },
       layout: {
         choice_questions: [0, 1],
         text_questions: [quiz.open_id],

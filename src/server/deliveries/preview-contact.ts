@@ -53,9 +53,9 @@ export const previewContact = (
     ...Object.fromEntries(unknown_parameters.map((name) => [name, fieldOf(name)])),
   }
   const field_key = target.field_key ?? field_name
-  const mappings = target.mappings.map((one) => ({
-    ...one,
-    field_key: one.field_key ?? one.field_name,
+  const mappings = target.mappings.map((mapping) => ({
+    ...mapping,
+    field_key: mapping.field_key ?? mapping.field_name,
   }))
   const run = runDataOf(snapshot, response)
   const contact = buildContact(
@@ -67,7 +67,7 @@ export const previewContact = (
   return {
     contact,
     field_names: new Map([
-      ...mappings.map((one) => [one.field_key, one.field_name] as const),
+      ...mappings.map((mapping) => [mapping.field_key, mapping.field_name] as const),
       ...Object.entries(parameter_fields).flatMap(([name, key]) =>
         key === null ? [] : [[key, fieldOf(name)] as const],
       ),
@@ -77,8 +77,8 @@ export const previewContact = (
       ...(target.field_key === null && result_name !== null ? [field_name] : []),
       ...unknown_parameters.map(fieldOf),
       ...target.mappings
-        .filter((one) => one.field_key === null && written.has(one.field_name))
-        .map((one) => one.field_name),
+        .filter((mapping) => mapping.field_key === null && written.has(mapping.field_name))
+        .map((mapping) => mapping.field_name),
     ],
   }
 }

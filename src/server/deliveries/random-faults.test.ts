@@ -106,7 +106,7 @@ for (let seed = 1; seed <= 10; seed += 1)
         const emails = people.map(({ email }) => email)
         assert.equal(new Set(emails).size, emails.length)
         for (const [email, result] of expected)
-          assert.equal(people.find((one) => one.email === email)?.result, result, email)
+          assert.equal(people.find((person) => person.email === email)?.result, result, email)
         assert.deepEqual(
           emails.filter((email) => !expected.has(email) && !removed.has(email)),
           [],

@@ -43,7 +43,7 @@ const quizWithThree = async (creator: ConnectedCreator) => {
     fake.fail({ mode: 'before', status: 503 })
   await app.worker.drain()
   const kept = await keptOfPerson(quiz, waiting.participant_uuid)
-  assert.equal(kept.filter((one) => one.startsWith('attempt')).length, 2)
+  assert.equal(kept.filter((entry) => entry.startsWith('attempt')).length, 2)
   return { quiz, uuids: [first, second, waiting].map(({ participant_uuid }) => participant_uuid) }
 }
 const expectBalance = async (

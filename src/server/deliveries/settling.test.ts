@@ -96,7 +96,8 @@ test('a claim whose answer was lost is released before the next claim', async ()
       ...{ now: app.now(), rateLimits: CHANNEL_RATE_LIMITS, limit: 64, lease_id },
       shares: [{ provider: 'convertkit', share: 64, per_creator: 64 }],
     })
-  const claimed = async () => (await runClaim(app.now(), claim)).map((one) => one.participant_uuid)
+  const claimed = async () =>
+    (await runClaim(app.now(), claim)).map((delivery) => delivery.participant_uuid)
   const lost = runClaim(app.now(), async (lease_id) => {
     assert.equal((await claim(lease_id)).length, 1)
     throw new Error('the connection ended')

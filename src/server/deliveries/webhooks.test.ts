@@ -142,7 +142,7 @@ describe('the deliveries to a webhook', () => {
     assert.equal(nb_retried, 0)
     const { deliveries } = await creator.client.deliveries.list({ id: quiz.id })
     assert.deepEqual(
-      deliveries.filter(({ status }) => status === 'refused').map((one) => one.reason),
+      deliveries.filter(({ status }) => status === 'refused').map((delivery) => delivery.reason),
       Array(2).fill('Le webhook a été supprimé.'),
     )
     assert.ok(deliveries.every(({ is_removed }) => is_removed))

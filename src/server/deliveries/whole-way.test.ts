@@ -30,7 +30,7 @@ const worker = createWorker({
   }),
   erase: () => Promise.reject(new Error('There is none')),
   log,
-  notifyCreator: async (_, one) => void blocked.push(one),
+  notifyCreator: async (_, notice) => void blocked.push(notice),
   // The rate exceeds the limit of the tool, because this test is about tokens.
   rateLimits: {
     ...CHANNEL_RATE_LIMITS,
@@ -134,7 +134,7 @@ test('results of all quizzes that were sent into a deleted field are sent again 
     await t.client.publicQuiz.submit({ id, body: { answers } })
   }
   await worker.drain()
-  const results = () => [...contacts.values()].map((one) => one.attributes.RESULTAT_QUIZ)
+  const results = () => [...contacts.values()].map((contact) => contact.attributes.RESULTAT_QUIZ)
   assert.deepEqual(results(), [undefined, undefined])
   await client.integrations.setBrevo({ id: quizzes[1]?.id ?? '', body: { enabled: true } })
   await worker.drain()

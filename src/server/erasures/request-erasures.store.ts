@@ -85,15 +85,15 @@ export const requestErasures = async (
   // The participants were already deleted by another call.
   if (sent.length === 0 && !(await existsAny(db, request.participant_keys))) return
   const row = (
-    one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
+    delivery: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
   ) => ({
     id: randomUUIDv7(),
     user_id: request.creator_id,
     key_version: 1,
     kind,
-    connection_id: one.connection_id,
-    provider: one.provider,
+    connection_id: delivery.connection_id,
+    provider: delivery.provider,
     by_participant,
   })
   const dueTimeAfter = (lease_until: string | null, lag_s = 0) => sql<string>`
@@ -102,10 +102,14 @@ export const requestErasures = async (
 
   const events = sent
     .filter(
-      (one) => one.provider === WEBHOOK && one.is_deleted && one.has_reached && !keeps_participants,
+      (delivery) =>
+        delivery.provider === WEBHOOK &&
+        delivery.is_deleted &&
+        delivery.has_reached &&
+        !keeps_participants,
     )
-    .map(({ quiz_id, participant_uuid, lease_until, ...one }) => {
-      const made = row(one, 'event')
+    .map(({ quiz_id, participant_uuid, lease_until, ...delivery }) => {
+      const made = row(delivery, 'event')
       return {
         ...made,
         quiz_ids: [quiz_id],
@@ -118,16 +122,16 @@ export const requestErasures = async (
   const requests = PROVIDERS.flatMap((provider) => {
     const kind = request.choices[provider]
     if (!kind) return []
-    const sentToTool = sent.filter((one) => one.provider === provider)
-    const rowsToErase = sentToTool.filter((one) => one.is_deleted && one.has_reached)
+    const sentToTool = sent.filter((delivery) => delivery.provider === provider)
+    const rowsToErase = sentToTool.filter((delivery) => delivery.is_deleted && delivery.has_reached)
     const [first] = rowsToErase
     if (!first?.email)
       throw invalid(`Cette personne n’a pas été envoyée à ${PROVIDER_LABELS[provider]}.`, provider)
     const made = row(first, kind)
-    const id = rowsToErase.find((one) => one.vendor_contact_id)?.vendor_contact_id ?? null
+    const id = rowsToErase.find((delivery) => delivery.vendor_contact_id)?.vendor_contact_id ?? null
     const lease_until =
       sentToTool
-        .flatMap((one) => one.lease_until ?? [])
+        .flatMap((delivery) => delivery.lease_until ?? [])
         .sort()
         .at(-1) ?? null
     const lag_s = provider === 'convertkit' && id === null ? LIST_LAG_S : 0
@@ -135,7 +139,7 @@ export const requestErasures = async (
     return [
       {
         ...made,
-        quiz_ids: [...new Set(rowsToErase.map((one) => one.quiz_id))],
+        quiz_ids: [...new Set(rowsToErase.map((delivery) => delivery.quiz_id))],
         give_up_at,
         vendor_contact_id: id,
         sealed_person: sealPerson(vault, made, person),
@@ -144,8 +148,9 @@ export const requestErasures = async (
     ]
   })
   const rows = [...requests, ...events]
-  const stays = (one: LockedDelivery): boolean =>
-    !one.is_deleted || (keeps_participants && Object.hasOwn(request.choices, one.provider))
+  const stays = (delivery: LockedDelivery): boolean =>
+    !delivery.is_deleted ||
+    (keeps_participants && Object.hasOwn(request.choices, delivery.provider))
   if (requests.length > 0) await suppressDeliveries(db, sent, stays)
   if (rows.length > 0) await db.insertInto('erasures').values(rows).execute()
 }
@@ -206,7 +211,7 @@ const suppressDeliveries = async (
   sent: readonly LockedDelivery[],
   stays: (one: LockedDelivery) => boolean,
 ): Promise<void> => {
-  const others = sent.filter((one) => stays(one) && one.provider !== WEBHOOK)
+  const others = sent.filter((delivery) => stays(delivery) && delivery.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
     quiz_id,
@@ -215,7 +220,7 @@ const suppressDeliveries = async (
   }))
   // Rows are locked in the same order as in the settlement of deliveries.
   await sql`
-    select from delivery_counts where quiz_id = any(${[...new Set(sent.map((one) => one.quiz_id))]}::uuid[])
+    select from delivery_counts where quiz_id = any(${[...new Set(sent.map((delivery) => delivery.quiz_id))]}::uuid[])
     order by quiz_id, connection_id, status for update
   `.execute(db)
   await sql`

@@ -112,7 +112,7 @@ describe('columns of contact data', () => {
     const { participants } = (await download({ format: 'json' }, own.id)).json<{
       participants: object[]
     }>()
-    assert.ok(participants.every((one) => !('first_name' in one)))
+    assert.ok(participants.every((participant) => !('first_name' in participant)))
     const { question } = await client.questions.create({
       id: own.id,
       body: {

@@ -184,7 +184,7 @@ describe('CSV files for any replies', () => {
           [
             quiz.id,
             all.map(({ text }) => text),
-            all.map(({ choices }) => `{${choices.map((one) => one ?? 'NULL')}}`),
+            all.map(({ choices }) => `{${choices.map((choice) => choice ?? 'NULL')}}`),
             all.map(({ other }) => other),
             all.map(({ day }) => day),
             all.map(({ name }) => name),

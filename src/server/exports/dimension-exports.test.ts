@@ -95,7 +95,7 @@ describe('dimensions in exports and lists', () => {
         listed.map(({ dimensions }) => dimensions),
         expected,
       )
-    const sorted = (all: unknown[]): string[] => all.map((one) => JSON.stringify(one)).sort()
+    const sorted = (all: unknown[]): string[] => all.map((value) => JSON.stringify(value)).sort()
     assert.deepEqual(sorted(exported.map(({ dimensions }) => dimensions)), sorted(expected))
   })
 })

@@ -29,7 +29,7 @@ const repliesOf = ({ scales, choices, text }: GridSondage, { notes, ranks }: Giv
 /** Returns what is stored, counted and exported, with the ids of the sondage replaced by their ranks. */
 const everythingOf = async (sondage: GridSondage, has_grids: boolean): Promise<string> => {
   const { id, scales, choices, text } = sondage
-  const ids = [id, ...scales, ...choices.flatMap((one) => [one.id, ...one.answers]), text]
+  const ids = [id, ...scales, ...choices.flatMap((choice) => [choice.id, ...choice.answers]), text]
   const { stats, details } = await client.statistics.responses({ id })
   const { figures } = await client.statistics.responses({ id, figures: '1' })
   // Only the names of the grids tell them apart.
@@ -44,7 +44,7 @@ const everythingOf = async (sondage: GridSondage, has_grids: boolean): Promise<s
   const stored = details.map(({ answers }) => answers)
   const whole = JSON.stringify({ stats, counted, stored, files })
   return ids
-    .reduce((words, one, rank) => words.replaceAll(one, `id-${rank}`), whole)
+    .reduce((words, id, rank) => words.replaceAll(id, `id-${rank}`), whole)
     .replaceAll(/(\d{4}-\d\d-\d\d|\d\d\/\d\d\/\d{4})[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'now')
 }
 

@@ -59,7 +59,7 @@ export async function* writeJson(
       }
     })
     if (participants.length === 0) continue
-    yield `${separator}\n${participants.map((one) => JSON.stringify(one)).join(',\n')}`
+    yield `${separator}\n${participants.map((participant) => JSON.stringify(participant)).join(',\n')}`
     separator = ','
   }
   yield '\n]}\n'

@@ -29,7 +29,7 @@ export const listOrdered = (
       const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
       const found = await withSearch(state, view, search)
       const chosen = wanted && sql<boolean>`participant_uuid = any(${wanted}::uuid[])`
-      const conditions = [found, chosen].filter((one) => one !== undefined)
+      const conditions = [found, chosen].filter((condition) => condition !== undefined)
       const rows = await listResponses(state, quiz_id, {
         condition:
           conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined,

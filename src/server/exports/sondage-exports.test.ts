@@ -52,7 +52,7 @@ test('an export of a sondage keeps the results that its participants had when it
   const lines = (await download({ format: 'csv' }, former.id)).body.trim().split('\r\n')
   assert.ok(lines[0]?.startsWith('Date,Email,Résultat,Score,Consentement,'))
   assert.deepEqual(
-    lines.slice(1).map((one) => one.split(',').slice(2, 4).join(' ')),
+    lines.slice(1).map((line) => line.split(',').slice(2, 4).join(' ')),
     [' ', 'Grand saut 5'],
   )
 })

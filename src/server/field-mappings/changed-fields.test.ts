@@ -35,7 +35,7 @@ const createMappings = async () => {
   ) => client.fieldMappings.update({ id, mappingId, body: { source: 'score', ...body } })
   const listed = async () => {
     const { mappings } = await client.fieldMappings.list({ id })
-    return mappings.map((one) => [one.id === mappingId, one.field_name, one.source])
+    return mappings.map((mapping) => [mapping.id === mappingId, mapping.field_name, mapping.source])
   }
   return { client, id, question_id, mappingId, change, listed }
 }

@@ -212,7 +212,8 @@ const fieldMappingsHandlers = (deps: Dependencies): Handlers<typeof api.fieldMap
         const connection = await findConnection(db, { user_id: creator_id, provider })
         const target = await tools.targetOf(quiz_id, provider)
         const is_connected = Boolean(connection?.sealed_secret)
-        const enabled = switches.find((one) => one.provider === provider)?.enabled ?? false
+        const enabled =
+          switches.find((candidate) => candidate.provider === provider)?.enabled ?? false
         return {
           provider,
           is_connected,

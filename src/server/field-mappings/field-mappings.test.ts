@@ -39,7 +39,7 @@ const listed = async ({ client, id }: Pick<Ready, 'client' | 'id'>) =>
   (await client.fieldMappings.list({ id })).mappings
 const sampleAt = async ({ client, id }: Pick<Ready, 'client' | 'id'>, provider = 'brevo') => {
   const { tools } = await client.fieldMappings.list({ id })
-  const tool = tools.find((one) => one.provider === provider)
+  const tool = tools.find((candidate) => candidate.provider === provider)
   return tool?.sample.map(({ name, value }) => `${name} : ${value}`)
 }
 
@@ -149,7 +149,7 @@ describe('the mapped fields of a quiz', () => {
     assert.deepEqual(await sampleAt(creator), sample)
     const save = (questions: typeof draft.questions) =>
       client.questions.saveDraft({ id, body: { questions, text_blocks: [] } })
-    await save(draft.questions.filter((one) => one.id !== quiz.question_id))
+    await save(draft.questions.filter((question) => question.id !== quiz.question_id))
     const [is_orphan, message] = await state()
     assert.equal(is_orphan, true)
     assert.match(String(message), /dès la prochaine publication/)

@@ -76,7 +76,7 @@ export const sampleContact = (
     return [{ name: CONTACT_ROLE_LABELS[role], value, origin: 'role', mapping_id: null }]
   })
   const writtenValue = (key: string): string | null => {
-    const field = contact.fields.find((one) => one.key === key)
+    const field = contact.fields.find((candidate) => candidate.key === key)
     return field ? String(field.value) : null
   }
   const mapped = target.mappings.map((mapping): SampleField => {
@@ -84,7 +84,9 @@ export const sampleContact = (
     const value = writtenValue(field_key ?? field_name)
     return { name: field_name, value, origin: 'mapping', mapping_id: id }
   })
-  const mapped_keys = new Set(target.mappings.map((one) => one.field_key ?? one.field_name))
+  const mapped_keys = new Set(
+    target.mappings.map((mapping) => mapping.field_key ?? mapping.field_name),
+  )
   const others = contact.fields
     .filter(({ key }) => !mapped_keys.has(key))
     .map(

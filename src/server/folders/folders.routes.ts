@@ -23,7 +23,9 @@ const tooMany = () =>
 
 /** Throws a 422 if another folder has the same name. Case does not matter. */
 const requireFreeName = ({ id, name }: Folder, folders: readonly Folder[]): void => {
-  const same = folders.find((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
+  const same = folders.find(
+    (folder) => folder.id !== id && folder.name.toLowerCase() === name.toLowerCase(),
+  )
   if (same) throw invalid(`Vous avez déjà un dossier « ${same.name} »`, 'name')
 }
 
@@ -52,7 +54,7 @@ export const registerFolders = (app: FastifyInstance, { db }: { db: Db }): void 
       await db.transaction().execute(async (change) => {
         await lockFolders(change, creator_id)
         const folders = await listFolders(change, creator_id)
-        if (!folders.some((one) => one.id === id)) throw absent()
+        if (!folders.some((candidate) => candidate.id === id)) throw absent()
         requireFreeName(folder, folders)
         await renameFolder(change, { folder_id: id, creator_id, name })
       })

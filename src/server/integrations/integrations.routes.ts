@@ -110,7 +110,7 @@ export const integrationsHandlers = (deps: Dependencies): Handlers<typeof api.in
   const switchesOf = async ({ quiz_id }: OwnedQuiz): Promise<QuizSwitches> => {
     const rows = await listSwitches(db, quiz_id)
     const statusOf = (provider: ProviderName) => {
-      const row = rows.find((one) => one.provider === provider)
+      const row = rows.find((candidate) => candidate.provider === provider)
       return {
         enabled: Boolean(row?.enabled && row.is_connected),
         tag_by_result: row?.tag_by_result ?? tagsByDefault(provider),

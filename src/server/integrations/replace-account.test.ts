@@ -135,7 +135,9 @@ test('another account at Kit needs a confirmation, and its tokens are not kept b
   const asked = '/settings?convertkit=error&reason=other'
   assert.deepEqual(await visit(), [asked, asked])
   assert.equal((await integrations.kitStatus()).email, 'une@kit.test')
-  assert.ok(t.kit.grants.filter(({ account }) => account === 'autre').every((one) => one.is_over))
+  assert.ok(
+    t.kit.grants.filter(({ account }) => account === 'autre').every((grant) => grant.is_over),
+  )
   assert.match(KIT_RETURN_LABELS.other, /autre compte Kit/)
   const done = '/settings?convertkit=ok'
   assert.deepEqual(await visit('?replace_account=true'), [done, done])

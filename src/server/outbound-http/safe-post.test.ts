@@ -73,7 +73,7 @@ test('a name is resolved once, and addresses that it gets later are not used', a
     outcomes.push(await send(`http://hook.test:${port}/`))
   assert.equal(asks, answers.length)
   assert.deepEqual(
-    outcomes.map((one) => (one.kind === 'refused' ? one.reason : one.kind)),
+    outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
     ['answer', 'private_address', 'answer', 'private_address'],
   )
   assert.equal(asked.length, 2)

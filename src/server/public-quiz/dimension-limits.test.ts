@@ -84,11 +84,14 @@ const snapshot = await snapshotOf(largest)
 const { questions, dimensions = [] } = snapshot
 const runs = Array.from({ length: 6 }, (_, run) =>
   Object.fromEntries(
-    questions.map((one, rank) => [one.id, one.answers[(rank * run + run) % 4]?.id ?? '']),
+    questions.map((question, rank) => [
+      question.id,
+      question.answers[(rank * run + run) % 4]?.id ?? '',
+    ]),
   ),
 )
-const percents = dimensions.map((one) =>
-  runs.map((replies) => percentByHand(questions, replies, one.id) ?? Number.NaN),
+const percents = dimensions.map((dimension) =>
+  runs.map((replies) => percentByHand(questions, replies, dimension.id) ?? Number.NaN),
 )
 
 describe('12 dimensions of 5 tiers with 30 questions', () => {
@@ -114,7 +117,9 @@ describe('12 dimensions of 5 tiers with 30 questions', () => {
       figures?.dimensions.map(({ mean, tiers }) => [mean, tiers.map(({ count }) => count)]),
       percents.map((all) => [
         all.reduce((sum, percent) => sum + percent, 0) / all.length,
-        BOUNDS.map((from) => all.filter((one) => Math.min(80, one - (one % 20)) === from).length),
+        BOUNDS.map(
+          (from) => all.filter((percent) => Math.min(80, percent - (percent % 20)) === from).length,
+        ),
       ]),
     )
   })
@@ -123,7 +128,7 @@ describe('12 dimensions of 5 tiers with 30 questions', () => {
     const odds = computeDimensionOdds(snapshot)
     for (const { id: dimension_id, is_exact, tiers } of odds) {
       assert.ok(is_exact)
-      const own = questions.filter((one) => one.dimension_id === dimension_id)
+      const own = questions.filter((question) => question.dimension_id === dimension_id)
       const all = listRuns({ questions: own }) ?? []
       for (const { from_percent, to_percent, probability } of tiers) {
         const share = all.reduce((sum, { replies, share }) => {
@@ -223,7 +228,7 @@ test('the insertion of a hidden dimension is blank, and a condition on a page th
   const { id, result, high, money, rich, scale, way } = quiz
   const description = 'Argent ({{dimension Argent}}), faible ({{point faible}}).'
   await save(id, {
-    results: [result, high].map((one) => ({ id: one, description })),
+    results: [result, high].map((id) => ({ id, description })),
     text_variants: [
       {
         ...{ id: randomUUID(), place: 'every_result', text: 'Page atteinte' },

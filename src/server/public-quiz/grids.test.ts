@@ -21,8 +21,8 @@ const withoutVersion = (page: string, version: number): string =>
 /** Publishes the sondage with its first three questions as a grid, or as single questions. */
 const publishWith = async ({ id, scales }: GridSondage, isGrid: boolean): Promise<void> => {
   const { revision } = await client.drafts.get({ id })
-  const questions = scales.map((one, rank) => ({
-    id: one,
+  const questions = scales.map((id, rank) => ({
+    id,
     continues_grid: isGrid && rank > 0,
     grid_title: isGrid && rank === 0 ? 'Avis' : null,
   }))
@@ -82,7 +82,7 @@ describe('the page of a quiz with a grid', () => {
     const replies = {
       ...{ participant_uuid: randomUUID(), run_secret: RUN_SECRET },
       ...{ [rhythm]: '4', [material]: '5', [text]: 'Merci' },
-      ...Object.fromEntries(choices.map((one) => [one.id, one.answers[2] ?? ''])),
+      ...Object.fromEntries(choices.map((choice) => [choice.id, choice.answers[2] ?? ''])),
     }
     assert.equal((await post('/resultat?version=1', replies)).statusCode, 303)
     const { details } = await client.statistics.responses({ id })

@@ -111,7 +111,7 @@ test('without scripts, equal dimensions leave the strong point empty and show th
     id,
     body: {
       based_on: revision,
-      results: [result, high].map((one) => ({ id: one, description: 'Fort ({{point fort}}).' })),
+      results: [result, high].map((id) => ({ id, description: 'Fort ({{point fort}}).' })),
       text_variants: [
         {
           ...{ id: randomUUID(), place: 'every_result', text: 'Rien ne se détache' },

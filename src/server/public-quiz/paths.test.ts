@@ -124,7 +124,7 @@ describe('a submission with jumps', () => {
       422,
       'invalid',
     )
-    const stored = [before, late, now].map((one) => storedOf(one.participant_uuid, old.id))
+    const stored = [before, late, now].map((run) => storedOf(run.participant_uuid, old.id))
     const asOld = { choices: [0], texts: ['ada@exemple.fr'], score: 1, email: 'ada@exemple.fr' }
     assert.deepEqual(await Promise.all(stored), [
       { ...asOld, is_suspect: false },
@@ -133,7 +133,9 @@ describe('a submission with jumps', () => {
     ])
     const { details } = await client.statistics.responses({ id: old.id })
     assert.deepEqual(
-      details.map((one) => one.answers.map(({ answer_text }) => answer_text).join(' | ')).sort(),
+      details
+        .map((detail) => detail.answers.map(({ answer_text }) => answer_text).join(' | '))
+        .sort(),
       ['Rempli | ada@exemple.fr', 'Rempli | ada@exemple.fr', 'Rempli, Libre, Autre : Vide | '],
     )
     assert.deepEqual(await findDifferences(app.pool, old.id), [])

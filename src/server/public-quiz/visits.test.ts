@@ -172,7 +172,7 @@ test('a visit report waits if it cannot be written, and is written once', async 
   const many = [createVisits(app.pool, log), createVisits(app.pool, log)]
   for (const one of many)
     for (let visit = 0; visit < 50; visit++) one.count({ quiz_id: id, version: 1, from: 0, to: 2 })
-  await Promise.all(many.flatMap((one) => [one.flush(), one.close()]))
+  await Promise.all(many.flatMap((visits) => [visits.flush(), visits.close()]))
   assert.deepEqual(await stepsOf(id), [[100, 100, 0, 0]])
 })
 

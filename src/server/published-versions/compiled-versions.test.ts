@@ -31,7 +31,7 @@ after(async () => {
 
 /** Returns the largest draft of a shape with texts that all differ. */
 const largestDraft = (shape: string): Draft => {
-  const found = largestDrafts().find((one) => one.shape === shape)
+  const found = largestDrafts().find((draft) => draft.shape === shape)
   assert.ok(found)
   const text_blocks = found.draft.text_blocks.map((block, rank) => ({
     ...block,

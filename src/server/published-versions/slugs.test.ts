@@ -174,7 +174,7 @@ describe('the refusals of a slug', () => {
       if (indent === '') isBelowQuiz = segments[0] === 'q'
       const own = indent === '' && !isBelowQuiz ? segments.slice(0, 1) : segments
       if (indent === '' || isBelowQuiz)
-        words.push(...own.map((one) => one.split(/[^a-z0-9-]/)[0] ?? ''))
+        words.push(...own.map((text) => text.split(/[^a-z0-9-]/)[0] ?? ''))
     }
     assert.ok(words.includes('desinscription') && words.includes('visite'), words.join())
     assert.deepEqual(
@@ -201,7 +201,9 @@ describe('the refusals of a slug', () => {
   test('only one of several concurrent requests gets a slug', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
-    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    const refused = asked.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.message] : [],
+    )
     assert.deepEqual(refused, [TAKEN('la-meme'), TAKEN('la-meme'), TAKEN('la-meme')])
   })
 

@@ -86,8 +86,8 @@ describe('a complete quiz that moves to another installation', () => {
     const { creator, id } = theirs
     const { quiz, questions } = await creator.client.quizzes.get({ id })
     const ids = [quiz.logo_image_id, quiz.welcome_image_id, quiz.background_image_id]
-    ids.push(...questions.flatMap((question) => question.answers.map((one) => one.image_id)))
-    const kept = ids.filter((one) => one !== null)
+    ids.push(...questions.flatMap((question) => question.answers.map((answer) => answer.image_id)))
+    const kept = ids.filter((id) => id !== null)
     assert.ok(kept.length >= 3)
     assert.ok(kept.every((image_id) => !original.text.includes(image_id)))
     const [logo = ''] = kept

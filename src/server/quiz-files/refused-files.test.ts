@@ -164,8 +164,8 @@ describe('a file with wrong keys', () => {
 })
 
 describe('a file above a limit', () => {
-  const many = <T>(count: number, one: (index: number) => T): T[] =>
-    Array.from({ length: count }, (_, index) => one(index))
+  const many = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index))
   const asked = (index: number, more: object = {}) => ({
     ...{ id: `q${index}`, type: 'text', text: 'Et ?', page_number: 1, global_position: index },
     ...more,

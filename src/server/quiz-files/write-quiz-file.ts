@@ -33,7 +33,10 @@ export const prepareQuizFile = async (
   const names = new Map(pictures.map(({ id, image_id }) => [image_id, id]))
   return {
     head,
-    pictures: stored.map((one) => ({ ...one, name: names.get(one.image_id) ?? one.image_id })),
+    pictures: stored.map((image) => ({
+      ...image,
+      name: names.get(image.image_id) ?? image.image_id,
+    })),
   }
 }
 

@@ -60,15 +60,15 @@ export const loadAutomationRules = sql<AutomationRule[]>`(
 )`
 
 /** Returns true if two rules would apply the same label for the same reason. */
-const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
-  one.provider === other.provider &&
-  one.result_id === other.result_id &&
-  one.answer_id === other.answer_id &&
-  (one.tier_id ?? null) === (other.tier_id ?? null) &&
-  one.label_kind === other.label_kind &&
-  one.label_name.toLowerCase() === other.label_name.toLowerCase() &&
+const isSame = (rule: AutomationRule, other: AutomationRule): boolean =>
+  rule.provider === other.provider &&
+  rule.result_id === other.result_id &&
+  rule.answer_id === other.answer_id &&
+  (rule.tier_id ?? null) === (other.tier_id ?? null) &&
+  rule.label_kind === other.label_kind &&
+  rule.label_name.toLowerCase() === other.label_name.toLowerCase() &&
   // A rule without a vendor id applies to any label of that name.
-  (one.vendor_id === null || other.vendor_id === null || one.vendor_id === other.vendor_id)
+  (rule.vendor_id === null || other.vendor_id === null || rule.vendor_id === other.vendor_id)
 
 /** Returns true if the creator has to pick the label of a rule again, because the connected account was replaced. */
 const isUnpicked = ({ label_kind, vendor_id }: AutomationRule): boolean =>
@@ -87,7 +87,7 @@ export const insertAutomation = (
     await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
     const known = await listAutomations(adding, { quiz_id, creator_id })
     const max_automations = LIMITS.automations_per_quiz
-    const same = known.filter((one) => isSame(one, rule))
+    const same = known.filter((existing) => isSame(existing, rule))
     const [unpicked] = same.filter(isUnpicked)
     if (unpicked && same.length === 1) {
       const { id } = unpicked

@@ -69,7 +69,7 @@ test('a mapping and a webhook replace only what their creator saw', async () => 
   await isRefused(client.webhooks.update({ ...at, body: { url: `${url}3`, replaces: { url } } }))
   const { webhooks } = await client.webhooks.list({ id })
   assert.deepEqual(
-    webhooks.map((one) => one.url),
+    webhooks.map((listed) => listed.url),
     [`${url}2`],
   )
 })

@@ -78,13 +78,13 @@ export type NewMapping = Pick<
 
 type MappedField = Pick<NewMapping, 'field_name' | 'field_key'>
 
-const isSameTarget = (one: MappingRow, { field_name, field_key }: MappedField): boolean =>
-  isSameField(one.field_name, field_name) ||
-  (field_key !== null && one.field_key?.toLowerCase() === field_key.toLowerCase())
+const isSameTarget = (mapping: MappingRow, { field_name, field_key }: MappedField): boolean =>
+  isSameField(mapping.field_name, field_name) ||
+  (field_key !== null && mapping.field_key?.toLowerCase() === field_key.toLowerCase())
 
 /** Throws a 422 if one of the mappings already fills the field. */
 const checkFree = (known: readonly MappingRow[], field: MappedField): void => {
-  if (known.some((one) => isSameTarget(one, field)))
+  if (known.some((mapping) => isSameTarget(mapping, field)))
     throw invalid('Ce champ reçoit déjà une valeur', 'field_name')
 }
 
@@ -138,7 +138,9 @@ export const updateMapping = (
     const changed = known.find(({ id }) => id === mapping_id)
     if (!changed) throw createMissingMappingError()
     refuseStaleFields(changed, replaces)
-    const others = known.filter((one) => one !== changed && one.provider === changed.provider)
+    const others = known.filter(
+      (mapping) => mapping !== changed && mapping.provider === changed.provider,
+    )
     checkFree(others, { ...changed, ...change })
     await changing
       .updateTable('field_mappings')

@@ -138,7 +138,7 @@ test('many foreign pictures in a long text are refused with their lines', async 
   const [pictured, first] = [/^!/, /^Ligne (\d+) : Cette image n’est pas l’une des vôtres/]
   const expected = text.flatMap((line, index) => (pictured.test(line) ? index + 1 : []))
   assert.deepEqual(
-    refusals.map((one) => Number(first.exec(one)?.[1])),
+    refusals.map((refusal) => Number(first.exec(refusal)?.[1])),
     expected,
   )
 })

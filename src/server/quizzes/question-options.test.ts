@@ -73,7 +73,7 @@ test('a copy and the account export contain the options', async () => {
   const { options, jumps } = await load(quiz.id)
   assert.deepEqual([options, jumps], [OPTIONS, [0, 0]])
   const exported = await client.account.exportData()
-  const question = exported.questions.find((one) => one.id === question_id)
+  const question = exported.questions.find((candidate) => candidate.id === question_id)
   assert.deepEqual(pick(question as typeof OPTIONS, OPTION_NAMES), OPTIONS)
 })
 
@@ -223,7 +223,7 @@ describe('an invalid question', () => {
     await client.questions.update({ id: open_id, body: { ...OPTIONS, label: null, help: null } })
     await client.quizzes.publish({ id })
     const { snapshot } = await app.client.publicQuiz.snapshot({ id })
-    const open = snapshot.questions.find((one) => one.id === open_id)
+    const open = snapshot.questions.find((question) => question.id === open_id)
     const frozen = Object.keys(open ?? {}).filter((name) => name in QUESTION_DEFAULTS)
     assert.deepEqual(frozen, ['is_required'])
   })

@@ -103,7 +103,9 @@ describe('the tie rule', () => {
     assert.deepEqual(await tiesOf(quiz.id), ['question', copied?.id])
     assert.notEqual(copied?.id, second.id)
     const exported = await client.account.exportData()
-    const row = exported.quizzes.find((one) => one.id === id) as Partial<QuizTies> | undefined
+    const row = exported.quizzes.find((candidate) => candidate.id === id) as
+      | Partial<QuizTies>
+      | undefined
     assert.deepEqual([row?.tie_rule, row?.tie_question_id], ['question', second.id])
   })
 

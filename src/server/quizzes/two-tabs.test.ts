@@ -26,7 +26,9 @@ test('two tabs that save whole documents concurrently store one of them, never a
     const bodies = TABS.map((tab) => documentOf(`${tab} ${turn}`, ids))
     await Promise.all(bodies.map((body) => client.questions.saveDraft({ id, body })))
     const stored = JSON.stringify(await textsOf(id))
-    const possible = bodies.map(({ questions }) => JSON.stringify(questions.map((one) => one.text)))
+    const possible = bodies.map(({ questions }) =>
+      JSON.stringify(questions.map((question) => question.text)),
+    )
     assert.ok(possible.includes(stored), stored)
   }
 })
@@ -38,11 +40,13 @@ test('one of two tabs that save changes based on one revision succeeds, and the 
     const outcomes = await Promise.allSettled(
       TABS.map((tab) => {
         const text = `${tab} ${turn}`
-        const questions = [question_id, open_id].map((one) => ({ id: one, text }))
+        const questions = [question_id, open_id].map((id) => ({ id, text }))
         return client.drafts.save({ id, body: { based_on, quiz: { name: text }, questions } })
       }),
     )
-    const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    )
     assert.equal(refusals.length, 1)
     assert.ok(refusals[0] instanceof RefusedCall && refusals[0].status === 409)
     const { quiz, questions } = await client.drafts.get({ id })

@@ -79,7 +79,10 @@ const newParticipants = (count: number) => Array.from({ length: count }, () => r
 test('each confirmed submission is visible to every other connection', async () => {
   const quiz = await publishedScoreQuiz(client)
   const seen = await Promise.all(
-    newParticipants(100).map(async (one) => [await submit(quiz, one), await isStored(one)]),
+    newParticipants(100).map(async (participant) => [
+      await submit(quiz, participant),
+      await isStored(participant),
+    ]),
   )
   assert.deepEqual(seen, Array(100).fill([201, true]))
 })
@@ -133,7 +136,10 @@ test('killing the database under load loses no confirmed submission and duplicat
   const { quiz: counted } = await client.quizzes.get({ id: quiz.id })
   const { details, stats } = await client.statistics.responses({ id: quiz.id, limit: 500 })
   assert.equal(counted.nb_responses, 400)
-  assert.deepEqual(details.map((one) => one.participant_uuid).sort(), [...participants].sort())
+  assert.deepEqual(
+    details.map((detail) => detail.participant_uuid).sort(),
+    [...participants].sort(),
+  )
   assert.deepEqual(
     stats[quiz.question_id]?.answers.map(({ count }) => count),
     [400, 0],

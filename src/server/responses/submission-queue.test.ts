@@ -73,7 +73,7 @@ test('submissions arriving during a commit share the next commits', async (t) =>
   await using held = await holdBack(quiz)
   const first = submissions.submit(submissionTo(quiz))
   await held.waitUntilBlocking()
-  const others = severalTo(quiz, 100).map((one) => submissions.submit(one))
+  const others = severalTo(quiz, 100).map((submission) => submissions.submit(submission))
   await held.commit()
   for (const outcome of await Promise.all([first, ...others]))
     assert.deepEqual(outcome, { kind: 'stored' })
@@ -97,7 +97,9 @@ test('queued submissions are refused immediately if the database does not answer
   relay.set('silent')
   const sent = severalTo(quiz, 300)
   const refused: unknown[] = []
-  const asked = sent.map((one) => submissions.submit(one).catch((error) => refused.push(error)))
+  const asked = sent.map((submission) =>
+    submissions.submit(submission).catch((error) => refused.push(error)),
+  )
   // The first submission and a full batch were being written; the others would have waited as long for their
   // own timeouts.
   await Promise.race(asked)
@@ -106,7 +108,7 @@ test('queued submissions are refused immediately if the database does not answer
   await Promise.all(asked)
   assert.equal(refused.length, sent.length)
   relay.set('pass')
-  await Promise.all(sent.map((one) => submissions.submit(one)))
+  await Promise.all(sent.map((submission) => submissions.submit(submission)))
   assert.equal((await storedOf(quiz))?.participants, sent.length)
   assert.deepEqual(await figuresOf(quiz), [[sent.length, 0], [sent.length]])
 })
@@ -116,7 +118,9 @@ test('a submission that the database refuses fails alone, and the rest of the ba
   const submissions = createSubmissionQueue(app.pool)
   const bad = submissionTo(quiz, { texts: ['a\0b'] })
   const outcomes = await Promise.allSettled(
-    [...severalTo(quiz, 3), bad, ...severalTo(quiz, 3)].map((one) => submissions.submit(one)),
+    [...severalTo(quiz, 3), bad, ...severalTo(quiz, 3)].map((submission) =>
+      submissions.submit(submission),
+    ),
   )
   assert.deepEqual(
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'failed')),
@@ -131,7 +135,7 @@ test('texts and names are stored unchanged, whatever characters they contain', a
   const submissions = createSubmissionQueue(app.pool)
   const odd = ['NULL', '{}', '","', '\\"', '\\\\', "l'été,\nà Noël", '🎈 «\t»', '{"a":["b"]}', '$1']
   const sent = odd.map((text) => submissionTo(quiz, { texts: [text], email: `${text}@exemple.fr` }))
-  await Promise.all(sent.map((one) => submissions.submit(one)))
+  await Promise.all(sent.map((submission) => submissions.submit(submission)))
   const { rows } = await app.pool.query<{
     participant_uuid: string
     email: string
@@ -151,7 +155,7 @@ test('if a batch has a participant twice, the first submission counts and both g
   const first = submissionTo(quiz, { choices: [1], result_position: 1 })
   const second = { ...submissionTo(quiz), participant_uuid: first.participant_uuid }
   const outcomes = await Promise.all(
-    [...severalTo(quiz, 1), first, second].map((one) => submissions.submit(one)),
+    [...severalTo(quiz, 1), first, second].map((submission) => submissions.submit(submission)),
   )
   assert.deepEqual(outcomes, [
     { kind: 'stored' },
@@ -205,11 +209,13 @@ test('a locked quiz does not delay other quizzes', async () => {
   const settled: string[] = []
   const watch = (name: string, outcome: ReturnType<typeof submissions.submit>) =>
     outcome.then(({ kind }) => void settled.push(`${name} ${kind}`))
-  const waiting = severalTo(quiz, 3).map((one) => watch('held', submissions.submit(one)))
+  const waiting = severalTo(quiz, 3).map((submission) =>
+    watch('held', submissions.submit(submission)),
+  )
   await held.waitUntilBlocking()
-  const more = severalTo(quiz, 2).map((one) => watch('held', submissions.submit(one)))
+  const more = severalTo(quiz, 2).map((submission) => watch('held', submissions.submit(submission)))
   await Promise.all(
-    severalTo(neighbour, 2).map((one) => watch('neighbour', submissions.submit(one))),
+    severalTo(neighbour, 2).map((submission) => watch('neighbour', submissions.submit(submission))),
   )
   assert.deepEqual(settled, ['neighbour stored', 'neighbour stored'])
   await held.commit()
@@ -279,7 +285,7 @@ test('submissions above the queue limit are refused immediately, and later submi
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdBack(quiz)
-  const waiting = severalTo(quiz, 2_000).map((one) => submissions.submit(one))
+  const waiting = severalTo(quiz, 2_000).map((submission) => submissions.submit(submission))
   for (const one of severalTo(quiz, 3))
     await assert.rejects(submissions.submit(one), { status: 503, headers: { 'retry-after': '2' } })
   await held.commit()

@@ -103,13 +103,13 @@ export const createSubmissionQueue = (
    * Queues a submission to a quiz with a limit. Each such quiz has its own queue, because its batches run one
    * after the other.
    */
-  const pushLimited = (one: PendingSubmission): void => {
-    const { quiz_id } = one.submission
+  const pushLimited = (pending: PendingSubmission): void => {
+    const { quiz_id } = pending.submission
     const queue = limited.get(quiz_id) ?? createBatchQueue((batch) => write(batch, 'limited'))
     if (limited.size >= MAX_LIMITED_QUEUES)
       for (const [id, { isEmpty }] of limited) if (isEmpty()) limited.delete(id)
     limited.set(quiz_id, queue)
-    queue.push(one)
+    queue.push(pending)
   }
 
   return {
@@ -165,8 +165,8 @@ const createBatchQueue = (
     writing.add(written)
   }
   return {
-    push: (one: PendingSubmission): void => {
-      queue.push(one)
+    push: (pending: PendingSubmission): void => {
+      queue.push(pending)
       writeNext()
     },
     /** Removes and returns the entries that are not being written yet. */

@@ -71,7 +71,7 @@ test('two hundred concurrent submissions are all stored and counted', async () =
   const { quiz: stored } = await client.quizzes.get({ id: quiz.id })
   assert.equal(stored.nb_responses, 200)
   const { stats, details } = await client.statistics.responses({ id: quiz.id, limit: 500 })
-  assert.equal(new Set(details.map((one) => one.participant_uuid)).size, 200)
+  assert.equal(new Set(details.map((detail) => detail.participant_uuid)).size, 200)
   assert.deepEqual(
     stats[quiz.question_id]?.answers.map(({ count }) => count),
     [100, 100],
@@ -164,7 +164,7 @@ test('concurrent statistics are consistent snapshots, and no figure decreases', 
     }
     const { nb_responses } = (await client.quizzes.get({ id })).quiz
     assert.ok(nb_responses >= details.length, `${nb_responses} after ${details.length}`)
-    const listed = (await client.quizzes.list()).quizzes.find((one) => one.id === id)
+    const listed = (await client.quizzes.list()).quizzes.find((candidate) => candidate.id === id)
     assert.ok((listed?.nb_responses ?? 0) >= nb_responses)
     seen = nb_responses
   }

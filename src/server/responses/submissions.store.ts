@@ -105,16 +105,16 @@ export const storeSubmissions = async (
       : await pool.query<Participant>(statement)
   if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
   const missing = new Set(rows.map(keyOf))
-  const isStored = (one: Submission): boolean => {
-    const key = keyOf(one)
-    return first.get(key) === one && !missing.has(key)
+  const isStored = (submission: Submission): boolean => {
+    const key = keyOf(submission)
+    return first.get(key) === submission && !missing.has(key)
   }
   const explained = await explain(
     pool,
-    batch.filter((one) => !isStored(one)),
+    batch.filter((submission) => !isStored(submission)),
   )
-  const attemptOf = (one: Submission): Attempt => {
-    const row = explained.get(keyOf(one))
+  const attemptOf = (submission: Submission): Attempt => {
+    const row = explained.get(keyOf(submission))
     if (!row) return { kind: 'gone' }
     const { version, result_position, state, closed_text: text, opens_at, time_zone } = row
     if (version !== null) return { kind: 'known', version, result_position }
@@ -125,7 +125,9 @@ export const storeSubmissions = async (
     if (state === 'limited') return mode === 'limited' ? { kind: 'full', text } : { kind: state }
     return { kind: state === 'open' && mode === 'skip locked' ? 'locked' : 'unpublished' }
   }
-  return batch.map((one) => (isStored(one) ? { kind: 'stored' } : attemptOf(one)))
+  return batch.map((submission) =>
+    isStored(submission) ? { kind: 'stored' } : attemptOf(submission),
+  )
 }
 
 /**
@@ -134,14 +136,14 @@ export const storeSubmissions = async (
  */
 const storeWithinLimit = async (
   pool: pg.Pool,
-  [one]: readonly Submission[],
+  [submission]: readonly Submission[],
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Participant>> => {
   const client: pg.PoolClient & { pipeline?: boolean } = await pool.connect()
   client.pipeline = true
   const steps = await Promise.allSettled([
     client.query('begin'),
-    client.query({ ...LOCK, values: [one?.quiz_id] }),
+    client.query({ ...LOCK, values: [submission?.quiz_id] }),
     client.query<Participant>({ ...statement, ...BEHIND_LOCK }),
     client.query({ text: 'commit', ...BEHIND_LOCK }),
   ])
@@ -202,11 +204,11 @@ const explain = async (
 const toColumns = (batch: readonly Submission[]): string[] => {
   const slots = new Map<string, number>()
   const versions: Submission[] = []
-  const slotOf = (one: Submission): number => {
-    const key = `${one.quiz_id} ${one.version}`
+  const slotOf = (submission: Submission): number => {
+    const key = `${submission.quiz_id} ${submission.version}`
     const known = slots.get(key)
     if (known) return known
-    const slot = versions.push(one)
+    const slot = versions.push(submission)
     slots.set(key, slot)
     return slot
   }
@@ -248,8 +250,8 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"
 
 const hasDimensions = ({ dimension_percents }: Submission): boolean => dimension_percents !== null
 
-const quotedVector = (one: Submission): string | null => {
-  const vector = contactVector(one.quiz_id, one)
+const quotedVector = (submission: Submission): string | null => {
+  const vector = contactVector(submission.quiz_id, submission)
   return vector && quoted(vector)
 }
 

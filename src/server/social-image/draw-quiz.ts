@@ -103,7 +103,7 @@ const ELLIPSIS = '…'
 /** Wraps a text into lines, between words if possible. A text that does not fit ends with an ellipsis. */
 export const wrapText = (text: string, area: TextArea): { lines: string[]; is_cut: boolean } => {
   const lines: string[] = []
-  for (const word of text.split(' ').flatMap((one) => breakWord(one, area))) {
+  for (const word of text.split(' ').flatMap((part) => breakWord(part, area))) {
     const line = lines.at(-1)
     const joined = line === undefined ? word : `${line} ${word}`
     if (line !== undefined && area.widthOf(joined) <= area.max_width) lines.splice(-1, 1, joined)

@@ -78,7 +78,7 @@ const take = async (quiz: DimensionQuiz, run: RandomRun): Promise<string> => {
     ),
     ['result', `${result?.id}`],
     [way, quiz[run.way]],
-    ...(sees_several ? run.several.map((one): GivenReply => [several, quiz[one]]) : []),
+    ...(sees_several ? run.several.map((answer): GivenReply => [several, quiz[answer]]) : []),
     ...(sees_scale && run.scale > 0 ? [[scale, `${scale}:${run.scale}`] as GivenReply] : []),
   ])
   if (run.end === 'removed')
@@ -140,15 +140,15 @@ const checkSelection = async (
     [id, left],
   )
   assert.deepEqual(
-    new Map(details.map((one) => [one.participant_uuid, one.dimensions])),
-    new Map(written.map((one) => [one.participant_uuid, one.dimensions])),
+    new Map(details.map((detail) => [detail.participant_uuid, detail.dimensions])),
+    new Map(written.map((participant) => [participant.participant_uuid, participant.dimensions])),
   )
   const { now } = await client.statistics.keyFigures({ id, ...asked })
   assert.equal(now.nb_participants, left.length)
   const recounts = await rowsOf<Recount>(FIGURES, [id, left])
   assert.deepEqual(
-    new Set(figures.dimensions.map((one) => one.id)),
-    new Set(recounts.map((one) => one.id)),
+    new Set(figures.dimensions.map((dimension) => dimension.id)),
+    new Set(recounts.map((recount) => recount.id)),
   )
   for (const { mean, deviation, tiers, ...expected } of recounts) {
     const found: DimensionFigures | undefined = figures.dimensions.find(
@@ -195,7 +195,7 @@ const checkTexts = async ({ id }: DimensionQuiz): Promise<void> => {
     [id],
   )
   for (const text of texts) {
-    const counted = views.find((one) => one.id === text.id)
+    const counted = views.find((candidate) => candidate.id === text.id)
     assert.deepEqual(
       [text.nb_participants, text.nb_shown],
       [counted?.nb_participants ?? 0, counted?.nb_shown ?? 0],

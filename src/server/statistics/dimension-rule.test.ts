@@ -116,7 +116,7 @@ test('a quiz whose only points are scales of dimensions is a quiz by score, and 
   })
   assert.equal(result?.name, 'Ma roue')
   const { details } = await client.statistics.responses({ id })
-  const taken = details.find((one) => one.participant_uuid === participant_uuid)
+  const taken = details.find((detail) => detail.participant_uuid === participant_uuid)
   assert.deepEqual(
     taken?.dimensions.map(({ name, percent }) => [name, percent]),
     [['Santé', 40]],

@@ -28,7 +28,9 @@ describe('dimensions of participants', () => {
       .select(['participant_uuid', 'dimension_percents'])
       .where('quiz_id', '=', quiz.id)
       .execute()
-    const percents = new Map(stored.map((one) => [one.participant_uuid, one.dimension_percents]))
+    const percents = new Map(
+      stored.map((participant) => [participant.participant_uuid, participant.dimension_percents]),
+    )
     assert.deepEqual(percents.get(first), [50, 25])
     assert.deepEqual(percents.get(second), [25, 50])
     assert.deepEqual(percents.get(third), [null, 100])

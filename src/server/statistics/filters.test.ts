@@ -44,7 +44,7 @@ const leaves = async (filters: Filters) => {
   })
   const count = details.length
   const sum = (lines: readonly { count: number }[]) =>
-    lines.reduce((all, one) => all + one.count, 0)
+    lines.reduce((all, line) => all + line.count, 0)
   assert.equal(figures?.nb_participants, count)
   assert.equal(figures?.nb_all_participants, ARRIVALS.length)
   assert.equal(sum(figures?.results ?? []), count)

@@ -79,7 +79,7 @@ const countOf = async (choice: 0 | 1): Promise<number> => {
   return rows[0]?.count ?? Number.NaN
 }
 const sum = (lines: readonly { count: number }[] = []) =>
-  lines.reduce((all, one) => all + one.count, 0)
+  lines.reduce((all, line) => all + line.count, 0)
 
 describe('a large selection', () => {
   test('a large selection lists its participants immediately and says that figures are being counted', async () => {

@@ -198,9 +198,9 @@ describe('any replies and removals', () => {
   /** Returns the rows with a count, recounted from the sent replies. */
   const recount = (quiz: Quiz, all: EventReply[], late: EventReply[]) => {
     const seen = late.filter(({ comes }) => comes)
-    const themes = seen.map((one) => [
-      ...one.themes.map((rank) => THEMES[rank] ?? ''),
-      ...(one.other ? ['Autre'] : []),
+    const themes = seen.map((visit) => [
+      ...visit.themes.map((rank) => THEMES[rank] ?? ''),
+      ...(visit.other ? ['Autre'] : []),
     ])
     const notes = seen.flatMap(({ note }) => (note < 0 ? [] : `${note}`))
     const days = late.flatMap(({ day }) => (day ? (MONTHS[day.slice(0, 7)] ?? '') : []))

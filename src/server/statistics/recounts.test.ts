@@ -23,42 +23,42 @@ const { client } = await app.signUp()
 type Quiz = Awaited<ReturnType<typeof publishPathQuiz>>
 const { rowsOf, listMatching, store, checkCrosstab } = await createGivenReplies(app.pool, client)
 
-const take = async (quiz: Quiz, one: Visit): Promise<string> => {
+const take = async (quiz: Quiz, visit: Visit): Promise<string> => {
   const { id, way, several, mail, scale } = quiz
   const ways = [quiz.on, quiz.past, quiz.out]
   const offered = [quiz.a, quiz.b, quiz.c]
-  const chosen = one.several
+  const chosen = visit.several
     .map((rank) => offered[rank] ?? '')
-    .filter((answer) => one.version === 1 || answer !== quiz.b)
-    .slice(0, one.isOther ? 1 : 2)
-  const passes2 = one.way === 0
-  const passes3 = one.way < 2
-  const parts = [...chosen, ...(one.isOther ? ['other:à part'] : [])]
+    .filter((answer) => visit.version === 1 || answer !== quiz.b)
+    .slice(0, visit.isOther ? 1 : 2)
+  const passes2 = visit.way === 0
+  const passes3 = visit.way < 2
+  const parts = [...chosen, ...(visit.isOther ? ['other:à part'] : [])]
   const answers: Replies = {
-    [way]: ways[one.way] ?? '',
+    [way]: ways[visit.way] ?? '',
     ...(passes2 && parts.length > 0 && { [several]: parts }),
-    ...(passes2 && { [mail]: one.email }),
-    ...(passes3 && one.scale > 0 && { [scale]: `${one.scale}` }),
+    ...(passes2 && { [mail]: visit.email }),
+    ...(passes3 && visit.scale > 0 && { [scale]: `${visit.scale}` }),
   }
   const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
-    body: { answers, version: one.version },
+    body: { answers, version: visit.version },
   })
   const given: GivenReply[] = [
     ['result', result?.id ?? 'none'],
-    [way, ways[one.way] ?? ''],
+    [way, ways[visit.way] ?? ''],
     ...(passes2 ? chosen.map((value): GivenReply => [several, value]) : []),
-    ...(passes2 && one.isOther ? [[several, `${several}:other`] as GivenReply] : []),
-    ...(passes2 ? [[mail, one.email] as GivenReply] : []),
-    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as GivenReply] : []),
+    ...(passes2 && visit.isOther ? [[several, `${several}:other`] as GivenReply] : []),
+    ...(passes2 ? [[mail, visit.email] as GivenReply] : []),
+    ...(passes3 && visit.scale > 0 ? [[scale, `${scale}:${visit.scale}`] as GivenReply] : []),
   ]
   await store(id, participant_uuid, given)
   await app.pool.query(
     `update responses set created_at = created_at - $3 * interval '1 day', elapsed_seconds = $4, consent_version = $5
     where quiz_id = $1 and participant_uuid = $2`,
-    [id, participant_uuid, one.day, one.seconds, one.consent],
+    [id, participant_uuid, visit.day, visit.seconds, visit.consent],
   )
-  if (one.isDelivered)
+  if (visit.isDelivered)
     await app.pool.query(
       `insert into deliveries (quiz_id, participant_uuid, provider, connection_id, status, created_at)
       values ($1, $2, 'brevo', gen_random_uuid(), 'delivered', now()),

@@ -131,7 +131,9 @@ const waitForCount = async (tries = 10): ReturnType<typeof client.statistics.res
   }
 }
 const nbRight = (figures: readonly RightAnswerFigures[]) =>
-  Object.fromEntries(figures.map((one) => [one.question_id, [one.nb_right, one.nb_asked]]))
+  Object.fromEntries(
+    figures.map((figure) => [figure.question_id, [figure.nb_right, figure.nb_asked]]),
+  )
 
 describe('shares of right answers', () => {
   before(async () => {
@@ -187,11 +189,11 @@ describe('shares of right answers', () => {
   test('several right answers of many participants are counted in the background, also for a shared link', async () => {
     const { id } = quiz
     const { figures } = await client.statistics.responses({ id, figures: '1' })
-    const expected = figures?.right_answers.map((one) => ({
-      ...one,
-      nb_asked: one.nb_asked * TIMES,
-      nb_answered: one.nb_answered * TIMES,
-      nb_right: one.nb_right * TIMES,
+    const expected = figures?.right_answers.map((answer) => ({
+      ...answer,
+      nb_asked: answer.nb_asked * TIMES,
+      nb_answered: answer.nb_answered * TIMES,
+      nb_right: answer.nb_right * TIMES,
     }))
     await multiply()
     const { link } = await client.statisticsLinks.create({ id })

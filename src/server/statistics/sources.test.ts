@@ -68,7 +68,7 @@ test('for random participants and removals, the sources equal a recount, also un
         )
         const counted = figures.sources.flatMap(({ name, values, nb_others }) => {
           assert.equal(nb_others, 0)
-          return values.map((one) => ({ name, ...one }))
+          return values.map((value) => ({ name, ...value }))
         })
         const sorted = (list: { name: string; value: string; count: number }[]) =>
           list.map(({ name, value, count }) => `${name} ${value} ${count}`).sort()

@@ -116,7 +116,9 @@ test('the answer to a statistics link contains no text of a participant, for any
       scale: '7',
       date: '1987-06-05',
     }
-    const answers = Object.fromEntries(asked.map((one) => [one.id, typed[one.type] ?? '']))
+    const answers = Object.fromEntries(
+      asked.map((question) => [question.id, typed[question.type] ?? '']),
+    )
     const email = plant(`${rank}-compte@exemple.fr`)
     await app.client.publicQuiz.submit({ id, body: { answers, email } })
   }
@@ -125,12 +127,14 @@ test('the answer to a statistics link contains no text of a participant, for any
   for (const text of [...planted, '1987', 'juin', 'exemple.fr'])
     assert.ok(!body.includes(text), text)
   const { shared } = await open(token)
-  const figures = asked.map((one) => shared?.figures.questions[one.id])
+  const figures = asked.map((question) => shared?.figures.questions[question.id])
   assert.deepEqual(
     figures.map((figure) => figure?.nb_answered),
     asked.map(() => 6),
   )
-  const lines = asked.map((one) => shared?.stats[one.id]?.answers.map(({ count }) => count) ?? [])
+  const lines = asked.map(
+    (question) => shared?.stats[question.id]?.answers.map(({ count }) => count) ?? [],
+  )
   assert.deepEqual(
     lines.filter((counts) => counts.length > 0),
     [

@@ -82,7 +82,7 @@ test('the table, filters, charts, key figures, shared figures and exports have t
       ...{ id, figures: '1', answer: quiz.answer_ids[0] ?? '' },
     })
     assert.deepEqual(countsOf(filtered.figures?.days ?? []), expected, time_zone)
-    const exported = Map.groupBy((await line()).slice(1, -1), (one) => one.slice(0, 10))
+    const exported = Map.groupBy((await line()).slice(1, -1), (text) => text.slice(0, 10))
     const found = new Map([...exported].map(([day, lines]) => [day, lines.length]))
     assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()), time_zone)
     for (const [day, count] of expected) {
@@ -92,7 +92,9 @@ test('the table, filters, charts, key figures, shared figures and exports have t
       assert.equal(selected.figures?.nb_participants, count)
       assert.equal(now.nb_participants, count)
       assert.deepEqual(now.days, [{ day, count }])
-      const own = details.filter((one) => localDay(new Date(one.created_at), time_zone) === day)
+      const own = details.filter(
+        (detail) => localDay(new Date(detail.created_at), time_zone) === day,
+      )
       assert.deepEqual(
         selected.details.map(({ participant_uuid }) => participant_uuid),
         own.map(({ participant_uuid }) => participant_uuid),

@@ -107,7 +107,7 @@ describe('the preview of a trial run', () => {
     assert.equal(run.result_name, 'Grand saut')
     const prefixes = { convertkit: '/v4', systemio: '/api', brevo: '/v3' }
     for (const [provider, prefix] of Object.entries(prefixes)) {
-      const place = places.find((one) => one.provider === provider)
+      const place = places.find((candidate) => candidate.provider === provider)
       const shown = place?.requests.map(({ method, address, body: sent }) =>
         written(method, prefix + address, sent === null ? null : JSON.parse(sent)),
       )

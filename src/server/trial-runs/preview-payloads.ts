@@ -117,13 +117,13 @@ export const previewPayloads = async (
   },
 ): Promise<DestinationPreview[]> => {
   const active = await Promise.all(
-    destinations.map(async (one): Promise<DestinationPreview> => {
-      const { provider, connection_id, user_id, vendor_account_id, url, status } = one
-      const why = describeSendingProblem(one, trial.response.consent_version)
+    destinations.map(async (destination): Promise<DestinationPreview> => {
+      const { provider, connection_id, user_id, vendor_account_id, url, status } = destination
+      const why = describeSendingProblem(destination, trial.response.consent_version)
       const at = { provider, connection_id, url, mail: null }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
       if (provider === WEBHOOK)
-        return { ...at, message: why, requests: previewWebhookRequests(trial, one) }
+        return { ...at, message: why, requests: previewWebhookRequests(trial, destination) }
       if (!isTool(provider)) return { ...at, requests: [], ...previewMail(trial, provider) }
       const { requests, note } = await previewToolRequests(tools, trial, {
         provider,
@@ -135,7 +135,9 @@ export const previewPayloads = async (
     }),
   )
   const inactive = connected
-    .filter(({ provider }) => destinations.every((one) => one.provider !== provider))
+    .filter(({ provider }) =>
+      destinations.every((destination) => destination.provider !== provider),
+    )
     .map(({ provider, connection_id }): DestinationPreview => {
       const message = toolNotEnabled(provider)
       return { provider, connection_id, url: null, message, mail: null, requests: [] }

@@ -77,7 +77,8 @@ export const loadSecrets = async (db: Db, { webhook_id, ...owned }: OwnedWebhook
 }
 
 const refuseTwice = (known: readonly WebhookRow[], url: string): void => {
-  if (known.some((one) => one.url === url)) throw invalid('Cette adresse est déjà dans la liste')
+  if (known.some((webhook) => webhook.url === url))
+    throw invalid('Cette adresse est déjà dans la liste')
 }
 
 /**

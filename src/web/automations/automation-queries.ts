@@ -35,11 +35,11 @@ export const webhooksQuery = (id: string) =>
 const LABEL_CALLS = {
   convertkit: (kind: LabelKind | null) =>
     lazyClient.automations.kitLabels({
-      kind: KINDS_OF_TOOL.convertkit.find((one) => one === kind),
+      kind: KINDS_OF_TOOL.convertkit.find((known) => known === kind),
     }),
   systemio: (kind: LabelKind | null) =>
     lazyClient.automations.systemioLabels({
-      kind: KINDS_OF_TOOL.systemio.find((one) => one === kind),
+      kind: KINDS_OF_TOOL.systemio.find((known) => known === kind),
     }),
   brevo: () => lazyClient.automations.brevoLabels(),
 }

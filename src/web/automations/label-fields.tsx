@@ -134,7 +134,7 @@ export const LabelPicker = ({
       </div>
     )
   const words = filter.trim().toLowerCase()
-  const shown = all.filter((one) => formatLabel(one, all).toLowerCase().includes(words))
+  const shown = all.filter((label) => formatLabel(label, all).toLowerCase().includes(words))
   const about = [`${id}-note`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -159,20 +159,20 @@ export const LabelPicker = ({
         tabIndex={-1}
         className="flex max-h-64 flex-col overflow-auto rounded-lg border border-field p-2 aria-invalid:border-bad"
       >
-        {shown.map((one) => (
+        {shown.map((label) => (
           <label
-            key={one.vendor_id}
+            key={label.vendor_id}
             className="flex min-h-8 items-center gap-2 text-sm pointer-coarse:min-h-11"
           >
             <input
               type="radio"
               name={id}
-              checked={picked?.vendor_id === one.vendor_id}
-              onChange={() => onPick(one)}
+              checked={picked?.vendor_id === label.vendor_id}
+              onChange={() => onPick(label)}
               className="size-4 shrink-0 accent-brand"
             />
             <span className="min-w-0 wrap-anywhere" dir="auto">
-              {formatLabel(one, all)}
+              {formatLabel(label, all)}
             </span>
           </label>
         ))}

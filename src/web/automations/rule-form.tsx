@@ -85,7 +85,7 @@ export const RuleForm = ({
   const [ruledTool, setRuledTool] = useState<ProviderName>()
   const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
   const offered: readonly LabelKind[] = KINDS_OF_TOOL[provider]
-  const labelKind = offered.find((one) => one === actionKind) ?? null
+  const labelKind = offered.find((kind) => kind === actionKind) ?? null
   const accountLabels = useQuery(accountLabelsQuery(provider, null))
   const subjects = { result: results, answer: questions, tier: dimensions }
   const kinds = KINDS.filter(({ value }) => subjects[value].length > 0)
@@ -200,7 +200,10 @@ export const RuleForm = ({
               label="Question"
               value={question?.id ?? ''}
               options={optionsOf(
-                questions.map((one) => ({ id: one.id, text: questionText(draft.questions, one) })),
+                questions.map((listed) => ({
+                  id: listed.id,
+                  text: questionText(draft.questions, listed),
+                })),
               )}
               onChange={(id) => setSelection({ ...selection, question: id })}
             />
@@ -225,12 +228,12 @@ export const RuleForm = ({
         <Select<LabelKind | typeof NAMED>
           label="Action"
           value={labelKind ?? NAMED}
-          options={[null, ...KINDS_OF_TOOL[provider]].map((one) => ({
-            value: one ?? NAMED,
-            label: capitalize(labelAction(provider, one)),
+          options={[null, ...KINDS_OF_TOOL[provider]].map((kind) => ({
+            value: kind ?? NAMED,
+            label: capitalize(labelAction(provider, kind)),
           }))}
-          onChange={(one) => {
-            setActionKind(one)
+          onChange={(kind) => {
+            setActionKind(kind)
             setAccountLabel(undefined)
             setError(undefined)
           }}
@@ -253,8 +256,8 @@ export const RuleForm = ({
               kind={labelKind}
               picked={accountLabel}
               error={error}
-              onPick={(one) => {
-                setAccountLabel(one)
+              onPick={(label) => {
+                setAccountLabel(label)
                 setError(undefined)
               }}
             />
@@ -275,7 +278,8 @@ export const RuleForm = ({
 /** Renders a link to the sending of participants from before the tool was switched on. New rules apply to them too. */
 const ExistingParticipants = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
   const { data } = useQuery(earlierQuery(quizId))
-  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
+  const count =
+    data?.providers.find((candidate) => candidate.provider === provider)?.nb_participants ?? 0
   return (
     <p role="status" className="text-sm empty:hidden">
       {count > 0 && (

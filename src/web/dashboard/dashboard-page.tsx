@@ -179,7 +179,7 @@ const figuresOfAll = (
 ): QuizFigures[] | null | undefined => {
   const figures = quizzes.map(({ id }) => figuresOf(id))
   if (figures.length === 0 || figures.includes(undefined)) return undefined
-  return figures.includes(null) ? null : figures.flatMap((one) => one ?? [])
+  return figures.includes(null) ? null : figures.flatMap((figure) => figure ?? [])
 }
 
 const OfflineNote = ({ isListed }: { isListed: boolean }) => (

@@ -24,7 +24,7 @@ export const useNotices = (): { notices: readonly Notice[]; notify: (text: strin
     setNotices((shown) => [...shown, notice])
     const timer = window.setTimeout(() => {
       timers.current.delete(timer)
-      setNotices((shown) => shown.filter((one) => one !== notice))
+      setNotices((shown) => shown.filter((shown_notice) => shown_notice !== notice))
     }, TOAST_MS)
     timers.current.add(timer)
   }

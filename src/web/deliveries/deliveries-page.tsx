@@ -93,7 +93,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   // Forwarding follows the published version. The draft decides only for a quiz that is not published yet.
   const hasEmail = first?.asks_for_email ?? hasEmailQuestion(quiz.data.questions)
   const nbNotAsked = (provider: ChannelName): number =>
-    earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
+    earlier.data?.providers.find((candidate) => candidate.provider === provider)?.nb_not_asked ?? 0
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <ScreenHeader
@@ -206,7 +206,7 @@ const Filters = ({
         ...CHANNELS.map((value) => ({ value, label: CHANNEL_LABELS[value] })),
       ]}
       onChange={(value) =>
-        onChange({ ...filters, provider: CHANNELS.find((one) => one === value) })
+        onChange({ ...filters, provider: CHANNELS.find((channel) => channel === value) })
       }
     />
     <Select
@@ -217,7 +217,7 @@ const Filters = ({
         ...DELIVERY_STATUSES.map((value) => ({ value, label: DELIVERY_LABELS[value] })),
       ]}
       onChange={(value) =>
-        onChange({ ...filters, status: DELIVERY_STATUSES.find((one) => one === value) })
+        onChange({ ...filters, status: DELIVERY_STATUSES.find((status) => status === value) })
       }
     />
   </div>

@@ -34,7 +34,8 @@ declare const SITE_ORIGIN: string
 
   /** Origins of the installation, which may have several addresses. */
   const origins = [SITE_ORIGIN]
-  const isOurs = (address: string): boolean => origins.some((one) => address.startsWith(`${one}/`))
+  const isOurs = (address: string): boolean =>
+    origins.some((candidate) => address.startsWith(`${candidate}/`))
 
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) =>
     document.createElement(name)

@@ -47,7 +47,11 @@ export const FieldPicker = ({ tool, types, mapped_names, onPick, onClose }: Prop
   const shown = fields.filter(({ name }) => comparableText(name).includes(sought))
   const refusalOf = ({ name, field_key, type }: (typeof fields)[number]): string | undefined => {
     const names = [name, field_key]
-    if (mapped_names.some((one) => names.some((field_name) => isSameField(field_name, one))))
+    if (
+      mapped_names.some((mapped_name) =>
+        names.some((field_name) => isSameField(field_name, mapped_name)),
+      )
+    )
       return 'Ce champ reçoit déjà une valeur.'
     const reason = usedFieldReason(used_fields, names)
     if (reason) return reason

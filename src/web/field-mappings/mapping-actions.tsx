@@ -37,11 +37,11 @@ export const MappingActions = ({
   const { change, error, findMapping } = useMappingChanges(quizId)
   const subject = readDryRunSubject({ source, question_id, dimension_id })
   const name = PROVIDER_LABELS[tool.provider]
-  const current = choices.find((one) => isSameSource(one, mapping))
-  const sourceBody = (one: MappedSource) => ({
-    source: one.source,
-    question_id: one.question_id ?? undefined,
-    dimension_id: one.dimension_id ?? undefined,
+  const current = choices.find((choice) => isSameSource(choice, mapping))
+  const sourceBody = (mapped: MappedSource) => ({
+    source: mapped.source,
+    question_id: mapped.question_id ?? undefined,
+    dimension_id: mapped.dimension_id ?? undefined,
   })
   /** Returns the mapping as it is shown, so that a change of another tab is not overwritten. */
   const seen = () => {

@@ -44,10 +44,10 @@ export const rolesOf = (questions: readonly Question[]): ContactRole[] =>
   CONTACT_ROLES.filter((role) => questions.some((question) => contactRoleOf(question) === role))
 
 /** Returns true if two fields receive the same value. */
-export const isSameSource = (one: MappedSource, other: MappedSource): boolean =>
-  one.source === other.source &&
-  one.question_id === other.question_id &&
-  (one.dimension_id ?? null) === (other.dimension_id ?? null)
+export const isSameSource = (source: MappedSource, other: MappedSource): boolean =>
+  source.source === other.source &&
+  source.question_id === other.question_id &&
+  (source.dimension_id ?? null) === (other.dimension_id ?? null)
 
 /** Lists the values that a field of a tool can receive. The address is sent anyway. */
 export const sourceChoices = (
@@ -57,7 +57,7 @@ export const sourceChoices = (
 ): SourceChoice[] => {
   const without = rolesWithoutField(provider)
   const isMapped = (source: MappedSource): boolean =>
-    mappings.some((one) => isSameSource(one, source))
+    mappings.some((mapping) => isSameSource(mapping, source))
   const ofQuestions = questions.flatMap((question, rank): SourceChoice[] => {
     if (question.type === 'email') return []
     const source = { source: 'question', question_id: question.id } as const
@@ -171,7 +171,7 @@ export const originOf = (
   if (origin === 'result') return 'résultat du questionnaire'
   if (origin === 'parameter') return 'paramètre de l’adresse'
   if (origin === 'mapping') return mappingOrigin(mapping, value)
-  const role = CONTACT_ROLES.find((one) => CONTACT_ROLE_LABELS[one] === name)
+  const role = CONTACT_ROLES.find((candidate) => CONTACT_ROLE_LABELS[candidate] === name)
   return questionOrigin(questions, (question) => contactRoleOf(question) === role)
 }
 

@@ -65,8 +65,8 @@ const SentCard = ({ draft, flush, connect }: Props) => {
       )}
       {data &&
         PROVIDERS.map((provider) => {
-          const tool = data.tools.find((one) => one.provider === provider)
-          const mappings = data.mappings.filter((one) => one.provider === provider)
+          const tool = data.tools.find((candidate) => candidate.provider === provider)
+          const mappings = data.mappings.filter((mapping) => mapping.provider === provider)
           return (
             <div key={provider} className="flex flex-col gap-3">
               {tool?.is_connected && (

@@ -45,7 +45,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
   const mapped_names = mappings.map(({ field_name }) => field_name)
   const isMapped = (role: (typeof roles)[number]): boolean =>
     mappings.some(({ question_id }) =>
-      questions.some((one) => one.id === question_id && contactRoleOf(one) === role),
+      questions.some((question) => question.id === question_id && contactRoleOf(question) === role),
     )
   const notes = [
     is_enabled
@@ -102,7 +102,9 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
                   quizId={quiz.id}
                   mapping={mapping}
                   tool={tool}
-                  mapped_names={mapped_names.filter((one) => one !== mapping.field_name)}
+                  mapped_names={mapped_names.filter(
+                    (candidate) => candidate !== mapping.field_name,
+                  )}
                   choices={choices}
                   flush={flush}
                 />

@@ -17,7 +17,7 @@ import { useAlertOnFailure } from './use-alert-on-failure.ts'
 /** Renders the totals of the deliveries of all quizzes to one tool; nothing without deliveries. */
 export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {
   const { data } = useQuery(totalsQuery())
-  const totals = data?.providers.find((one) => one.provider === provider)
+  const totals = data?.providers.find((candidate) => candidate.provider === provider)
   const parts = DELIVERY_STATUSES.filter((status) => (totals?.[status] ?? 0) > 0)
   if (!totals || parts.length === 0) return null
   return (

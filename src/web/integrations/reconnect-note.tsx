@@ -34,7 +34,7 @@ export const ReconnectNote = ({ quizId }: { quizId?: string }): ReactNode => {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl bg-warn-wash p-4 text-sm text-ink">
           <p role="status" className="flex min-w-0 flex-1 basis-60 gap-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
-            {`À reconnecter : ${providers.map((one) => PROVIDER_LABELS[one]).join(', ')}. Les participants attendent, aucun n’est perdu.`}
+            {`À reconnecter : ${providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}. Les participants attendent, aucun n’est perdu.`}
           </p>
           {providers.map((provider) => (
             <ConnectButton key={provider} provider={provider} isConnected connect={connect} />

@@ -140,7 +140,9 @@ const patchChildren = (
   const before = shown ?? readChildren(parent, nodes)
   const matches = nodes.map((node, index) => {
     if (!node || isSame(before[index], node)) return node && before[index]
-    return node.key === undefined ? null : before.find((one) => one?.kids && isSame(one, node))
+    return node.key === undefined
+      ? null
+      : before.find((earlier) => earlier?.kids && isSame(earlier, node))
   })
   for (const one of before) if (!matches.includes(one)) one?.dom?.remove()
   let next: ChildNode | null = null

@@ -50,12 +50,14 @@ test('an example is a run at its end, with the result that visitors get for its 
   const replies = { choix: 'choix-1' }
   const { page_index, is_finished, result } = completeRun(quiz, replies)
   assert.deepEqual([page_index, is_finished, result?.name], [3, true, 'Haut'])
-  const results = quiz.results.map((one) => ({ ...one, min_score: 5, max_score: 9 }))
+  const results = quiz.results.map((scored) => ({ ...scored, min_score: 5, max_score: 9 }))
   assert.equal(completeRun({ ...quiz, results }, replies).result?.name, 'Bas', 'nothing matches')
 })
 
 test('a preview of a result is the run of its example, or an end without replies if these give another result', () => {
-  const [high, low] = ['Haut', 'Bas'].map((name) => quiz.results.find((one) => one.name === name))
+  const [high, low] = ['Haut', 'Bas'].map((name) =>
+    quiz.results.find((result) => result.name === name),
+  )
   const run = startRunAt(quiz, { result_id: high?.id ?? '', example })
   assert.deepEqual(run, completeRun(quiz, example))
   const end = startRunAt(quiz, { result_id: low?.id ?? '', example })

@@ -88,7 +88,9 @@ const long = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' })
 /** Formats when a quiz was changed: 'il y a 5 min', 'hier', 'le 3 mars'. Days are those of the account. */
 export const formatRelativeTime = (timestamp: string, now = Date.now()): string => {
   const time = Date.parse(timestamp)
-  const [then, today] = [time, now].map((one) => localDay(new Date(one), currentZone().time_zone))
+  const [then, today] = [time, now].map((moment) =>
+    localDay(new Date(moment), currentZone().time_zone),
+  )
   const days = Math.round((Date.parse(today ?? '') - Date.parse(then ?? '')) / DAY_MS)
   const ms = now - time
   // A clock behind the server’s makes the moment lie in the future.

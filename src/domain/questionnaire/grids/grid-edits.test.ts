@@ -60,7 +60,7 @@ const show = (shown: Content): string =>
 let last_id = 0
 const newId = (): string => `new${++last_id}`
 const textsOf = ({ questions }: Content, id: string): string[] =>
-  questions.find((one) => one.id === id)?.answers.map(({ text }) => text) ?? []
+  questions.find((question) => question.id === id)?.answers.map(({ text }) => text) ?? []
 
 describe('the rows of a grid', () => {
   const cases: [rule: string, change: (from: Content) => Content, expected: string][] = [
@@ -118,7 +118,10 @@ describe('the rows of a grid', () => {
       [added?.text, added?.label, added?.continues_grid, added?.answers.map(({ score }) => score)],
       ['x', null, true, [0, 1]],
     )
-    assert.equal(new Set(more.questions.flatMap((one) => one.answers.map(({ id }) => id))).size, 10)
+    assert.equal(
+      new Set(more.questions.flatMap((question) => question.answers.map(({ id }) => id))).size,
+      10,
+    )
   })
 
   test('a changed answer changes in every row, and the scores of other rows stay', () => {
@@ -145,8 +148,8 @@ describe('the rows of a grid', () => {
   })
 
   test('a row whose answers differ by a space returns into its grid with its own scores', () => {
-    const questions = content.questions.map((one) =>
-      one.id === 'b' ? { ...one, answers: answers('b', ['Oui ', 'Non']) } : one,
+    const questions = content.questions.map((question) =>
+      question.id === 'b' ? { ...question, answers: answers('b', ['Oui ', 'Non']) } : question,
     )
     const split = { ...content, questions }
     assert.equal(show(split), 'Avis[a] b c d e | f')
@@ -159,8 +162,8 @@ describe('the rows of a grid', () => {
   })
 
   test('a scale returns into a grid of choices as a new question', () => {
-    const questions = content.questions.map((one) =>
-      one.id === 'c' ? { ...one, type: 'scale' as const, answers: [] } : one,
+    const questions = content.questions.map((question) =>
+      question.id === 'c' ? { ...question, type: 'scale' as const, answers: [] } : question,
     )
     const joined = rejoinGrid({ ...content, questions }, 'c', newId)
     assert.match(show(joined), /^Avis\[a\+b\+new\d+\] d e \| f$/)

@@ -21,14 +21,14 @@ test('a row of a grid is named with its grid, and any other question by its text
     scale(8, { continues_grid: true, text: 'Service' }),
   ]
   assert.deepEqual(
-    questions.map((one) => questionText(questions, one)),
+    questions.map((question) => questionText(questions, question)),
     [
       ...['Hôtel : Accueil', 'Hôtel : Chambre', 'Restaurant : Accueil', 'Restaurant : Cuisine'],
       ...['Prix', 'Accueil', 'Accueil', 'Service'],
     ],
   )
   assert.deepEqual(
-    questions.slice(2, 4).map((one) => questionName(questions, one)),
+    questions.slice(2, 4).map((question) => questionName(questions, question)),
     ['Restaurant : Accueil', 'plats'],
   )
 })
@@ -39,7 +39,7 @@ test('a row after a text block is not named with the grid before it', () => {
     scale(2, { continues_grid: true, text: 'Chambre' }),
   ]
   assert.deepEqual(
-    questions.map((one) => questionText(questions, one)),
+    questions.map((question) => questionText(questions, question)),
     ['Hôtel : Accueil', 'Chambre'],
   )
 })
@@ -51,7 +51,7 @@ test('a row without a text has the title of its grid, and a grid without a title
     scale(3, { continues_grid: true, text: 'Bruit' }),
   ]
   assert.deepEqual(
-    questions.map((one) => questionText(questions, one)),
+    questions.map((question) => questionText(questions, question)),
     ['Hôtel', 'Lit', 'Bruit'],
   )
 })

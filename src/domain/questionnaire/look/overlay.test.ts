@@ -8,12 +8,12 @@ import { imagePlaceholder, overlayOpacity, pictureBackground } from './overlay.t
 const channel = fc.integer({ min: 0, max: 255 })
 const color = fc
   .tuple(channel, channel, channel)
-  .map((channels) => `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`)
+  .map((channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`)
 const mix = (overlay: string, pixel: string, share: number): string =>
   `#${[1, 3, 5]
     .map((start) => {
-      const [own, other] = [overlay, pixel].map((one) =>
-        Number.parseInt(one.slice(start, start + 2), 16),
+      const [own, other] = [overlay, pixel].map((color) =>
+        Number.parseInt(color.slice(start, start + 2), 16),
       )
       return Math.round((own ?? 0) * share + (other ?? 0) * (1 - share))
     })

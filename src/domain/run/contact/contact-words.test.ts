@@ -41,7 +41,7 @@ test('a name is found by each beginning of each of its words', () => {
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.nat(), (first_name, length) => {
       const words = contactWords({ ...NO_CONTACT, first_name })
       for (const word of searchedWords(first_name.slice(0, length)))
-        if (!/^\d+$/.test(word)) assert.ok(words.some((one) => one.startsWith(word)))
+        if (!/^\d+$/.test(word)) assert.ok(words.some((candidate) => candidate.startsWith(word)))
     }),
   )
 })

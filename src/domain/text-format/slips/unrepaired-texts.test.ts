@@ -44,7 +44,7 @@ describe('texts that stay wrong', () => {
   test('an error has the line number of the written text, also after repaired lines', () => {
     const wrong = CLEAN.replace('Obligatoire : non', 'Obligatoire : peut-être')
     const text = `Bien sûr !\n\n\`\`\`text\n${wrong.replace('### Debout ?', '**Question 1 : Debout ?**')}\`\`\``
-    const line = text.split('\n').findIndex((one) => one.startsWith('Obligatoire')) + 1
+    const line = text.split('\n').findIndex((candidate) => candidate.startsWith('Obligatoire')) + 1
     assert.deepEqual(printed(text), [`${line}: « peut-être » n’est pas prévu : « oui », « non ».`])
   })
 

@@ -76,18 +76,18 @@ describe('the scopes of API keys in the contract', () => {
   test('the scope `lecture` allows reads, and `écriture` allows writes', () => {
     const isGet = ({ method }: Endpoint) => method === 'GET'
     assert.deepEqual(
-      namesWhere((one) => keyScopeOf(one) === 'lecture' && !isGet(one)),
+      namesWhere((call) => keyScopeOf(call) === 'lecture' && !isGet(call)),
       READS,
     )
     assert.deepEqual(
-      namesWhere((one) => keyScopeOf(one) === 'écriture' && isGet(one)),
+      namesWhere((call) => keyScopeOf(call) === 'écriture' && isGet(call)),
       [],
     )
   })
 
   test('no call that is open to keys takes or returns a secret', () => {
     const SECRET = /"(?:\w*secret|api_key|password|\w*token)":/
-    for (const [name, endpoint] of ofCreators.filter(([, one]) => keyScopeOf(one)))
+    for (const [name, endpoint] of ofCreators.filter(([, call]) => keyScopeOf(call)))
       for (const shape of [endpoint.body, endpoint.answer])
         if (shape)
           assert.doesNotMatch(
@@ -103,7 +103,7 @@ describe('the scopes of API keys in the contract', () => {
     }
     for (const [name, endpoint] of contractCalls) {
       const operation = paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
-      const [said] = operation?.security.flatMap((one) => one.api_key ?? []) ?? []
+      const [said] = operation?.security.flatMap((scheme) => scheme.api_key ?? []) ?? []
       assert.equal(said, isForCreators(endpoint.access) ? keyScopeOf(endpoint) : undefined, name)
     }
   })
@@ -190,7 +190,7 @@ test('a key reads only the host of a webhook’s address, and a session reads th
     .where('id', '=', victim.erasure_id)
     .execute()
   const shown: string[] = []
-  for (const [name, endpoint] of ofCreators.filter(([, one]) => keyScopeOf(one) === 'lecture')) {
+  for (const [name, endpoint] of ofCreators.filter(([, call]) => keyScopeOf(call) === 'lecture')) {
     const whole = await send(name, endpoint, victim.access_token)
     const masked = await send(name, endpoint, keys.read)
     const written = await send(name, endpoint, keys.write)

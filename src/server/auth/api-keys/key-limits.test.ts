@@ -46,7 +46,7 @@ test('invented keys are limited by network address and do not block a valid key'
   const madeUp = Array.from({ length: 140 }, (_, index) =>
     formatApiKey(String(index).padStart(34, 'a')),
   )
-  const { refused, held } = await countOf(madeUp.map((one) => ask(one, from)))
+  const { refused, held } = await countOf(madeUp.map((key) => ask(key, from)))
   assert.ok(refused <= 120 && held.length >= 20, `${refused} ${held.length}`)
   assert.equal((await ask(key, from)).statusCode, 200)
   assert.equal((await ask(formatApiKey('b'.repeat(34)), '203.0.113.41')).statusCode, 401)

@@ -200,10 +200,10 @@ describe('the upgrade of a data folder without a password', () => {
   test('one of two applications that start together upgrades the data folder', async () => {
     const data_dir = await ofBefore()
     const both = await Promise.all([startProcess(data_dir), startProcess(data_dir)])
-    const said = both.map((one) => one.said).sort()
+    const said = both.map((process) => process.said).sort()
     assert.match(said[0] ?? '', /^Another Quizaine is running on /)
     assert.equal(said[1], 'ready')
-    const ready = both.find((one) => one.said === 'ready')
+    const ready = both.find((process) => process.said === 'ready')
     ready?.child.kill('SIGTERM')
     await ready?.exited
     await isGuarded(data_dir, KEPT)

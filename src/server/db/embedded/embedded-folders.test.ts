@@ -59,7 +59,7 @@ describe('the location of the data folder', () => {
 test('if two applications start together on a new folder, one runs and the other gets the reason', async () => {
   const folder = newFolder()
   const both = await Promise.all([startProcess(folder), startProcess(folder)])
-  const [ready, refused] = both.sort((one) => (one.said === 'ready' ? -1 : 1))
+  const [ready, refused] = both.sort((process) => (process.said === 'ready' ? -1 : 1))
   assert.equal(ready?.said, 'ready')
   assert.match(refused?.said ?? '', /^Another Quizaine is running on /)
   assert.deepEqual(await refused?.exited, [3, null])
@@ -74,7 +74,7 @@ test('if two applications find an abandoned server, one of them takes it over', 
   first.child.kill('SIGKILL')
   await first.exited
   const both = await Promise.all([startProcess(folder), startProcess(folder)])
-  const said = both.map((one) => one.said).sort()
+  const said = both.map((process) => process.said).sort()
   assert.match(said[0] ?? '', /^Another Quizaine is running on /)
   assert.equal(said[1], 'ready')
 })

@@ -44,7 +44,13 @@ export const runSingleUser = async (
   const settings = [...SILENT, 'password_encryption=scram-sha-256']
   const { command, args, ...identity } = launchAs(account, {
     program: binaries.postgres,
-    args: ['--single', '-D', cluster, ...settings.flatMap((one) => ['-c', one]), 'postgres'],
+    args: [
+      '--single',
+      '-D',
+      cluster,
+      ...settings.flatMap((setting) => ['-c', setting]),
+      'postgres',
+    ],
     paths: [join(cluster, 'base')],
   })
   const child = spawn(command, args, {

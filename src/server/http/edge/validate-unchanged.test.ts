@@ -92,8 +92,8 @@ describe('values that pass the unchanged check', () => {
       { requiredKeys: [], noNullPrototype: true },
     )
     fc.assert(
-      fc.property(body, (one) => {
-        check(publicQuiz.submit.body, one)
+      fc.property(body, (submission) => {
+        check(publicQuiz.submit.body, submission)
       }),
     )
   })

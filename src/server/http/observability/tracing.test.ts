@@ -104,7 +104,7 @@ test('a traced call is reported with its statements but without their values', a
   assert.ok(statements.length > 0)
   for (const { name, parentSpanId, startTimeUnixNano, endTimeUnixNano } of statements) {
     assert.match(name, /^[A-Z]+$/)
-    assert.ok([call, ...pages].some((one) => one?.spanId === parentSpanId))
+    assert.ok([call, ...pages].some((span) => span?.spanId === parentSpanId))
     assert.ok(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano))
   }
   assert.ok(!JSON.stringify(handed).includes(quiz.id))

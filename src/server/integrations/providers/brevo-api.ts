@@ -82,7 +82,7 @@ export const listGroups = async (
 
 /** Returns the id of the oldest list or folder with a name. Two processes can create the same name in Brevo. */
 const findIdByName = (groups: readonly NamedObject[], name: string): string | undefined =>
-  groups.findLast((one) => one.name.toLowerCase() === name.toLowerCase())?.vendor_id
+  groups.findLast((group) => group.name.toLowerCase() === name.toLowerCase())?.vendor_id
 
 /** Returns the id of the list with this name. Creates a missing list in the Quizaine folder. */
 const findOrMakeList = async (ask: CallProvider, name: string): ReturnType<FindOrMake> => {

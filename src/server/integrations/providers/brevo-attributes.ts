@@ -38,7 +38,9 @@ export const listAttributes = async (
   if (reply.kind !== 'reply') return reply
   const attributes = listField(reply.json, 'attributes')
   if (reply.status !== 200 || !attributes) return unknown('no_attributes')
-  return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
+  return new Map(
+    attributes.map((attribute) => [textField(attribute, 'name')?.toUpperCase() ?? '', attribute]),
+  )
 }
 
 /** Creates a text attribute. */

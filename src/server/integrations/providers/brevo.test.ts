@@ -17,7 +17,8 @@ beforeEach(() => {
 const brevo = createBrevo({ api_url: fake.env.BREVO_API_URL ?? '' })
 const connection = connectionWith('brevo', 'xkeysib-demo')
 const account = fake.accountOf('compte')
-const kept = (email: string) => [...account.contacts.values()].find((one) => one.email === email)
+const kept = (email: string) =>
+  [...account.contacts.values()].find((contact) => contact.email === email)
 const provision = (name: string) => provisionField(brevo, connection, name)
 const field_key = 'RESULTAT_QUIZ'
 await provision(field_key)

@@ -37,9 +37,9 @@ const tools: Record<'Kit' | 'Systeme.io', { provider: Provider; connection: Open
 }
 
 const subscriberOf = (email: string) =>
-  [...atKit.subscribers.values()].find((one) => one.email_address === email)
+  [...atKit.subscribers.values()].find((subscriber) => subscriber.email_address === email)
 const contactIdOf = (email: string) =>
-  [...atSystemio.contacts.values()].find((one) => one.email === email)?.id
+  [...atSystemio.contacts.values()].find((contact) => contact.email === email)?.id
 const countMembers = (list: 'enrollments' | 'memberships', email: string) =>
   atSystemio[list].filter(({ contact_id }) => contact_id === contactIdOf(email)).length
 
@@ -215,7 +215,7 @@ for (const joining of ['keeps state', 'resubscribes'] as const)
   for (const kind of ['form', 'sequence'] as const)
     test(`a ${kind} never subscribes a person who unsubscribed (${joining})`, async () => {
       Object.assign(kit.switches, { joining })
-      const deliver = deliverTo(CASES.find((one) => one.kind === kind) as Case)
+      const deliver = deliverTo(CASES.find((candidate) => candidate.kind === kind) as Case)
       const email = `${joining.length}-${kind}@exemple.test`
       const first = await deliver(email, { vendor_id: '424243' })
       const person = subscriberOf(email)
@@ -246,9 +246,11 @@ for (const repeated_member of ['accept', 'refuse'] as const)
       atSystemio.enrollments.push({ id: 70_000, group_id: 8_001, contact_id, access })
       const outcome = await deliver(email)
       assert.equal(outcome.completed_calls.enrolments?.length, 1)
-      const own = atSystemio.enrollments.filter((one) => one.contact_id === contact_id)
+      const own = atSystemio.enrollments.filter(
+        (enrollment) => enrollment.contact_id === contact_id,
+      )
       assert.deepEqual(
-        own.map((one) => one.access),
+        own.map((enrollment) => enrollment.access),
         [access],
       )
     })

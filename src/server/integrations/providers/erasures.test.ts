@@ -40,19 +40,19 @@ const heldAs = (isOut: boolean | undefined): Held => {
 /** Returns the state of an address at a tool: absent, or subscribed or not. */
 const held = (provider: ProviderName, email: string): Held => {
   const people = {
-    convertkit: [...convertkit.accountOf('compte').subscribers.values()].map((one) => ({
-      email: one.email_address,
-      isOut: one.state === 'cancelled',
+    convertkit: [...convertkit.accountOf('compte').subscribers.values()].map((subscriber) => ({
+      email: subscriber.email_address,
+      isOut: subscriber.state === 'cancelled',
     })),
     systemio: [...systemio.accountOf('compte').contacts.values()]
-      .filter((one) => one.deleted_at === null)
-      .map((one) => ({ email: one.email, isOut: one.unsubscribed })),
-    brevo: [...brevo.accountOf('compte').contacts.values()].map((one) => ({
-      email: one.email,
-      isOut: one.emailBlacklisted,
+      .filter((contact) => contact.deleted_at === null)
+      .map((contact) => ({ email: contact.email, isOut: contact.unsubscribed })),
+    brevo: [...brevo.accountOf('compte').contacts.values()].map((contact) => ({
+      email: contact.email,
+      isOut: contact.emailBlacklisted,
     })),
   }
-  return heldAs(people[provider].find((one) => one.email === email)?.isOut)
+  return heldAs(people[provider].find((person) => person.email === email)?.isOut)
 }
 /** Sends a person to a tool and returns the id at the tool. */
 const bring = async (provider: ProviderName, email: string): Promise<string | null> => {

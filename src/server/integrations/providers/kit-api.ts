@@ -41,7 +41,9 @@ const findByAddress = async (
   if (reply.kind !== 'reply') return reply
   const found = listField(reply.json, 'subscribers')
   if (reply.status !== 200 || !found) return unknown(`http_${reply.status}`)
-  const same = found.find((one) => isSameEmail(textField(one, 'email_address') ?? '', email))
+  const same = found.find((subscriber) =>
+    isSameEmail(textField(subscriber, 'email_address') ?? '', email),
+  )
   return idField(same)
 }
 

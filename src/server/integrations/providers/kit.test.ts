@@ -19,7 +19,7 @@ const token = await createConsentToken(fake, 'compte')
 const connection = connectionWith('convertkit', token)
 const account = fake.accountOf('compte')
 const people = (email: string) =>
-  [...account.subscribers.values()].filter((one) => one.email_address === email)
+  [...account.subscribers.values()].filter((subscriber) => subscriber.email_address === email)
 const provision = (name: string) => provisionField(kit, connection, name)
 const field_key = 'resultat_quiz'
 await provision('Résultat quiz')

@@ -17,7 +17,8 @@ const isKnown = ({ name, kind, vendor_id }: Label, calls: CompletedCalls): boole
   const { labels = [], refused_labels = [], enrolments = [], refused_enrolments = [] } = calls
   if (kind === null) return labels.includes(name) || refused_labels.includes(name)
   return [...enrolments, ...refused_enrolments].some(
-    (one) => one.kind === kind && one.vendor_id === vendor_id && one.name === name,
+    (enrolment) =>
+      enrolment.kind === kind && enrolment.vendor_id === vendor_id && enrolment.name === name,
   )
 }
 
@@ -118,8 +119,8 @@ const waitFor = async (
   if (isLate?.()) return found
   await settleWithin(
     PROVIDER_TIMEOUT_MS,
-    search.then((one) => {
-      found = one
+    search.then((label_id) => {
+      found = label_id
     }),
   )
   return found

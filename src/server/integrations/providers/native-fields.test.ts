@@ -59,7 +59,9 @@ const tools: Record<'Kit' | 'Systeme.io' | 'Brevo', Tool> = {
     key: (name) => name,
     valuesOf: (email) =>
       onlyOne(
-        [...kitAccount.subscribers.values()].filter((one) => one.email_address === email),
+        [...kitAccount.subscribers.values()].filter(
+          (subscriber) => subscriber.email_address === email,
+        ),
         ({ first_name, fields }) => ({ ...(first_name !== null && { first_name }), ...fields }),
       ),
   },
@@ -70,7 +72,7 @@ const tools: Record<'Kit' | 'Systeme.io' | 'Brevo', Tool> = {
     key: (name) => name,
     valuesOf: (email) =>
       onlyOne(
-        [...systemioAccount.contacts.values()].filter((one) => one.email === email),
+        [...systemioAccount.contacts.values()].filter((contact) => contact.email === email),
         ({ fields }) => fields,
       ),
   },
@@ -81,7 +83,7 @@ const tools: Record<'Kit' | 'Systeme.io' | 'Brevo', Tool> = {
     key: (name) => name.toUpperCase(),
     valuesOf: (email) =>
       onlyOne(
-        [...brevoAccount.contacts.values()].filter((one) => one.email === email),
+        [...brevoAccount.contacts.values()].filter((contact) => contact.email === email),
         ({ attributes }) => attributes,
       ),
   },

@@ -57,7 +57,11 @@ export const provisionQuizFields = async (
   const requests: FieldRequest[] = [
     ...(field_name === null ? [] : [{ name: field_name }]),
     ...[...parameterNames].map((name) => ({ name })),
-    ...mappings.map((one) => ({ name: one.field_name, key: one.field_key, types: MAPPED_TYPES })),
+    ...mappings.map((mapping) => ({
+      name: mapping.field_name,
+      key: mapping.field_key,
+      types: MAPPED_TYPES,
+    })),
   ]
   const found = await provider.provision(connection, requests, async (name) => {
     if (!parameterNames.has(name)) await beforeMaking(name)
@@ -82,10 +86,12 @@ export const provisionQuizFields = async (
       return [parameter, field.kind === 'provisioned' ? field.field_key : null]
     }),
   )
-  const new_fields = [field_name ?? '', ...mappings.map((one) => one.field_name)].filter((name) => {
-    const field = fields[name]
-    return field?.kind === 'provisioned' && field.is_new
-  })
+  const new_fields = [field_name ?? '', ...mappings.map((mapping) => mapping.field_name)].filter(
+    (name) => {
+      const field = fields[name]
+      return field?.kind === 'provisioned' && field.is_new
+    },
+  )
   return {
     kind: 'provisioned',
     new_fields,

@@ -142,7 +142,7 @@ for (const [name, { provider, connection }] of Object.entries(TOOLS))
   test(`the tags or lists of ${name} are listed`, async () => {
     const listed = await provider.listLabels(connection, null)
     assert.ok(listed.kind === 'labels')
-    const sorted = listed.labels.map((one) => one.name).sort()
+    const sorted = listed.labels.map((label) => label.name).sort()
     const first = provider.name === 'brevo' ? ['Participants'] : []
     assert.deepEqual(sorted, [...first, 'Profil créatif', 'Sien'])
     const refused = await provider.listLabels({ ...connection, secret: 'wrong' }, null)

@@ -15,7 +15,9 @@ import { type ContactOutcome, type WriteReply, writeContactFields } from './writ
 
 /** Returns the paths of the refused properties. The messages depend on the language of the account. */
 const pathsOf = ({ json }: OutboundReply): string[] =>
-  (listField(json, 'violations') ?? []).map((one) => textField(one, 'propertyPath') ?? '')
+  (listField(json, 'violations') ?? []).map(
+    (violation) => textField(violation, 'propertyPath') ?? '',
+  )
 
 /** Returns the key of the field that a path names by its index or by its slug. */
 const keyOf = (fields: readonly OutboundField[], path: string): string | undefined => {

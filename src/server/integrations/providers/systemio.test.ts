@@ -16,7 +16,7 @@ const systemio = createSystemio({ api_url: fake.env.SYSTEMEIO_API_URL ?? '' })
 const connection = connectionWith('systemio', 'systemeio-demo')
 const account = fake.accountOf('compte')
 const people = (email: string) =>
-  [...account.contacts.values()].filter((one) => one.email === email)
+  [...account.contacts.values()].filter((contact) => contact.email === email)
 const tagsOf = (email: string) => people(email)[0]?.tag_ids.map((id) => account.tags.get(id))
 const provision = (name: string) => provisionField(systemio, connection, name)
 Object.assign(fake.switches, usual)

@@ -133,7 +133,7 @@ const findField = (
   names: ReadonlyMap<string, string>,
   field_name: string,
 ): ProvisionedField | undefined => {
-  const slug = [field_name, slugOf(field_name)].find((one) => names.has(one))
+  const slug = [field_name, slugOf(field_name)].find((name) => names.has(name))
   if (slug !== undefined) return provisioned(slug)
   const named = [...names].find(([, name]) => name.toLowerCase() === field_name.toLowerCase())
   return named && provisioned(named[0])

@@ -63,7 +63,10 @@ test('the alpha and the correlations equal a computation in SQL', async () => {
   const { quality, ...about } = await client.questionQuality.get({ id: asked.id })
   assert.deepEqual(about, { is_newest: false, nb_left_out: 0 })
   const [wanted] = rows
-  const figures = [quality?.alpha, ...(quality?.questions.map((one) => one.correlation) ?? [])]
+  const figures = [
+    quality?.alpha,
+    ...(quality?.questions.map((question) => question.correlation) ?? []),
+  ]
   for (const [rank, figure] of [wanted?.alpha, wanted?.a, wanted?.b, wanted?.c].entries())
     assert.ok(Math.abs((figures[rank] ?? Number.NaN) - (figure ?? 0)) < 1e-9, `${rank}: ${figures}`)
   assert.deepEqual(

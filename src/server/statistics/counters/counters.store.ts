@@ -159,15 +159,15 @@ export const withSnapshots = async (
 ): Promise<AnsweredVersion[]> => {
   const numbers = versionTotals.map(({ version }) => version)
   const contents = await findReplyContents(db, quiz_id, numbers)
-  return versionTotals.flatMap((one): AnsweredVersion[] => {
-    const snapshot = contents.get(one.version)
+  return versionTotals.flatMap((version_total): AnsweredVersion[] => {
+    const snapshot = contents.get(version_total.version)
     // A version is missing only if its quiz was deleted in the meantime.
     if (!snapshot) return []
     // A sondage that was a quiz before keeps the results of its draft, but no participant has one.
     const { questions } = snapshot
     return isSondage(snapshot.quiz)
-      ? [{ ...one, is_sondage: true, snapshot: { questions, results: [] } }]
-      : [{ ...one, snapshot }]
+      ? [{ ...version_total, is_sondage: true, snapshot: { questions, results: [] } }]
+      : [{ ...version_total, snapshot }]
   })
 }
 

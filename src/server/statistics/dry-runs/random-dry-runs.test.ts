@@ -16,34 +16,36 @@ type Subject = Omit<Parameters<Client['dryRuns']['get']>[0], 'id'>
 type PathQuiz = Awaited<ReturnType<typeof publishPathQuiz>>
 
 /** Submits a visit and returns the participant with the subjects that concern them, from the visit alone. */
-const take = async (quiz: PathQuiz, one: Visit) => {
+const take = async (quiz: PathQuiz, visit: Visit) => {
   const { id, way, several, mail, scale } = quiz
   const ways = [quiz.on, quiz.past, quiz.out]
-  const offered = one.version === 1 ? [quiz.a, quiz.b, quiz.c] : [quiz.a, undefined, quiz.c]
-  const chosen = one.several.flatMap((rank) => offered[rank] ?? []).slice(0, one.isOther ? 1 : 2)
-  const parts = [...chosen, ...(one.isOther ? ['other:à part'] : [])]
-  const [passes2, passes3] = [one.way === 0, one.way < 2]
+  const offered = visit.version === 1 ? [quiz.a, quiz.b, quiz.c] : [quiz.a, undefined, quiz.c]
+  const chosen = visit.several
+    .flatMap((rank) => offered[rank] ?? [])
+    .slice(0, visit.isOther ? 1 : 2)
+  const parts = [...chosen, ...(visit.isOther ? ['other:à part'] : [])]
+  const [passes2, passes3] = [visit.way === 0, visit.way < 2]
   const answers: Replies = {
-    [way]: ways[one.way] ?? '',
-    ...(passes2 && { [several]: parts, [mail]: one.email }),
-    ...(passes3 && one.scale > 0 && { [scale]: `${one.scale}` }),
+    [way]: ways[visit.way] ?? '',
+    ...(passes2 && { [several]: parts, [mail]: visit.email }),
+    ...(passes3 && visit.scale > 0 && { [scale]: `${visit.scale}` }),
   }
   const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
-    body: { answers, version: one.version },
+    body: { answers, version: visit.version },
   })
   await app.db
     .updateTable('responses')
-    .set({ consent_version: one.consent })
+    .set({ consent_version: visit.consent })
     .where('participant_uuid', '=', participant_uuid)
     .execute()
   const concerns = new Set([
-    ...[result?.id, ways[one.way], 'score', 'result', way],
+    ...[result?.id, ways[visit.way], 'score', 'result', way],
     ...(passes2 ? [...chosen, mail] : []),
     ...(passes2 && parts.length > 0 ? [several] : []),
-    ...(passes3 && one.scale > 0 ? [scale] : []),
+    ...(passes3 && visit.scale > 0 ? [scale] : []),
   ])
-  return { ...one, participant_uuid, concerns, has_email: passes2 }
+  return { ...visit, participant_uuid, concerns, has_email: passes2 }
 }
 
 /** Returns every rule and mapping of the quiz, with the name by which `take` lists it. */

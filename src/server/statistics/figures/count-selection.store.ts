@@ -115,15 +115,15 @@ export const countSelected = async (
         or rank <= ${MAX_MONTHS} and question_id = any(${dates}::uuid[])
   `.execute(db)
   const participants = new Map(
-    listCounts<{ version: number; count: number }>(rows, 'participants').map((one) => [
-      one.version,
-      one.count,
+    listCounts<{ version: number; count: number }>(rows, 'participants').map((row) => [
+      row.version,
+      row.count,
     ]),
   )
   const texts = listCounts<TextCount & { repeated: number | null }>(rows, 'texts')
-  const answeredVersions = versions.map((one) => ({
-    ...one,
-    nb_responses: participants.get(one.version) ?? 0,
+  const answeredVersions = versions.map((version) => ({
+    ...version,
+    nb_responses: participants.get(version.version) ?? 0,
   }))
   return {
     ...countsOf(rows),

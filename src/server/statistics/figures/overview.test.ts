@@ -36,7 +36,7 @@ const visit = async (
 }
 const overviewOf = async ({ client }: Pick<SignedUp, 'client'>): Promise<QuizOverview[]> =>
   (await client.statistics.overview()).quizzes
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 /** Checks that the overview of every quiz equals its statistics. */
 const agree = async (creator: Pick<SignedUp, 'client'>): Promise<QuizOverview[]> => {
@@ -47,7 +47,7 @@ const agree = async (creator: Pick<SignedUp, 'client'>): Promise<QuizOverview[]>
     const { figures } = await creator.client.statistics.responses({ id, figures: '1' })
     assert.ok(figures)
     const { visits } = figures
-    const steps = visits?.map((one) => one.steps.map(({ count }) => count)) ?? []
+    const steps = visits?.map((version) => version.steps.map(({ count }) => count)) ?? []
     assert.deepEqual(
       { nb_participants, nb_opened, results },
       {

@@ -81,7 +81,7 @@ const withVersions = (
   { selected, ...counts }: SelectionCounts,
   answeredVersions: readonly AnsweredVersion[],
 ): Counts => {
-  const known = new Map(answeredVersions.map((one) => [one.version, one]))
+  const known = new Map(answeredVersions.map((version) => [version.version, version]))
   return {
     ...counts,
     versions: selected.flatMap((totals) => {
@@ -154,7 +154,7 @@ const sumOf = (versions: readonly AnsweredVersion[]): number =>
 /** Computes the visits of each version. `counts` covers the same period. */
 const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['visits'] =>
   visited.map(({ version, has_jumps, steps, ...version_visits }) => {
-    const version_counts = counts.versions.find((one) => one.version === version)
+    const version_counts = counts.versions.find((candidate) => candidate.version === version)
     const passed = version_counts
       ? countPageVisits(version_counts, counts.choices)
       : new Map<number, number>()

@@ -105,7 +105,7 @@ test('a comparison of periods leaves out today, because today is not over', asyn
       from: daysAgo(2),
     })
     assert.deepEqual(
-      [now, compared, before].map((one) => [one?.nb_participants, one?.nb_addresses]),
+      [now, compared, before].map((period) => [period?.nb_participants, period?.nb_addresses]),
       [
         [3, 3],
         [2, 2],

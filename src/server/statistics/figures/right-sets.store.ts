@@ -22,7 +22,7 @@ export const countRightSets = async (
         ${slots.map(({ question_id }) => question_id)}::uuid[],
         ${slots.map(({ first }) => first)}::integer[],
         ${slots.map(({ last }) => last)}::integer[],
-        ${slots.map(({ numbers }) => `{${numbers.map((one) => one ?? 'NULL').join(',')}}`)}::text[]
+        ${slots.map(({ numbers }) => `{${numbers.map((number) => number ?? 'NULL').join(',')}}`)}::text[]
       ) as right_reply(version, question_id, first, last, numbers)
     ), selected_replies as (
       select version, choices from responses where quiz_id = ${quiz_id} and ${condition ?? sql`true`}

@@ -22,7 +22,7 @@ export const sentTo = async (
 ): Promise<SentTo> => {
   const places = await listReachedTools(db, { creator_id, participant_keys })
   return {
-    tools: PROVIDERS.filter((provider) => places.some((one) => one.provider === provider)).map(
+    tools: PROVIDERS.filter((provider) => places.some((place) => place.provider === provider)).map(
       (provider) => ({ provider, kinds: [...ERASURE_KINDS_OF[provider]] }),
     ),
     nb_webhooks: places.filter(({ provider }) => provider === WEBHOOK).length,

@@ -50,7 +50,10 @@ export const participantsHandlers = ({
           documents: documentKindsOf({ snapshot, replies: unpackReplies(snapshot, response) }),
           path: pathWithReplies(snapshot, response),
           consent: await findConsent(read, quiz_id, response),
-          deliveries: deliveries.map((one) => ({ ...one, url: maskWebhookUrl(creator, one.url) })),
+          deliveries: deliveries.map((delivery) => ({
+            ...delivery,
+            url: maskWebhookUrl(creator, delivery.url),
+          })),
           sent_to: await sentTo(read, creator_id, [{ quiz_id, participant_uuid: participantId }]),
         },
         explanation: explainResult(snapshot, unpackReplies(snapshot, response)),

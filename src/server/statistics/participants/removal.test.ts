@@ -189,13 +189,13 @@ test('under concurrent additions and removals, all figures and exports match the
         }),
       )
       await visits.flush()
-      const left = arrived.filter((one) => !gone.has(one))
+      const left = arrived.filter((participant_uuid) => !gone.has(participant_uuid))
       const { stats, details, figures } = await client.statistics.responses({
         id,
         limit: 500,
         figures: '1',
       })
-      assert.deepEqual(details.map((one) => one.participant_uuid).sort(), left.sort())
+      assert.deepEqual(details.map((detail) => detail.participant_uuid).sort(), left.sort())
       assert.deepEqual(await findDifferences(app.pool, id), [])
       for (const { answers } of Object.values(stats)) assert.equal(sumOf(answers), left.length)
       assert.equal(sumOf(figures?.results ?? []), left.length)

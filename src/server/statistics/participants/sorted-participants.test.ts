@@ -77,14 +77,17 @@ const uuidsOf = (list: readonly ListedParticipant[]) =>
   list.map(({ participant_uuid }) => participant_uuid)
 
 const DICTIONARY = inNameOrder(NAMES)
-const sortValueOf = (one: ListedParticipant, { sort }: Sorting): number | string | null => {
-  if (sort === 'email') return one.email?.toLowerCase() ?? null
-  if (sort === 'score') return one.score ?? null
+const sortValueOf = (participant: ListedParticipant, { sort }: Sorting): number | string | null => {
+  if (sort === 'email') return participant.email?.toLowerCase() ?? null
+  if (sort === 'score') return participant.score ?? null
   if (sort === 'delivery') {
-    const ranks = one.deliveries?.map(({ status }) => DELIVERY_URGENCY.indexOf(status)) ?? []
+    const ranks =
+      participant.deliveries?.map(({ status }) => DELIVERY_URGENCY.indexOf(status)) ?? []
     return ranks.length > 0 ? Math.min(...ranks) : null
   }
-  return one.final_result_name === null ? null : DICTIONARY.indexOf(one.final_result_name)
+  return participant.final_result_name === null
+    ? null
+    : DICTIONARY.indexOf(participant.final_result_name)
 }
 
 const compare = (a: string | number, b: string | number): number => {
@@ -96,8 +99,8 @@ const compare = (a: string | number, b: string | number): number => {
 const sorted = (newestFirst: readonly ListedParticipant[], sorting: Sorting) => {
   const sign = sorting.order === 'asc' ? 1 : -1
   if (sorting.sort === 'date') return sign === 1 ? newestFirst.toReversed() : [...newestFirst]
-  return newestFirst.toSorted((one, other) => {
-    const a = sortValueOf(one, sorting)
+  return newestFirst.toSorted((participant, other) => {
+    const a = sortValueOf(participant, sorting)
     const b = sortValueOf(other, sorting)
     if (a === null || b === null) return Number(a === null) - Number(b === null)
     return sign * compare(a, b)
@@ -134,7 +137,7 @@ describe('sorted participants', () => {
 
   test('sorted participants have a score and deliveries only on request', async () => {
     const { details } = await client.statistics.responses({ id: quiz.id, sort: 'score' })
-    assert.ok(details.every((one) => !('score' in one) && !('deliveries' in one)))
+    assert.ok(details.every((detail) => !('score' in detail) && !('deliveries' in detail)))
   })
 })
 
@@ -147,7 +150,7 @@ describe('participants who come and go between pages', () => {
       const list = await readPages({ ...sorting, limit: 6 }, async (seen) => {
         round++
         // Removes alternately the cursor's participant, the first listed one, and one that is not listed yet.
-        const left = before.filter((one) => !seen.includes(one))
+        const left = before.filter((participant_uuid) => !seen.includes(participant_uuid))
         const victim = [left.at(-1), seen.at(-1), seen[0]][round % 3]
         if (victim) {
           await app.db
@@ -166,10 +169,10 @@ describe('participants who come and go between pages', () => {
       })
       const listed = uuidsOf(list)
       assert.equal(new Set(listed).size, listed.length)
-      const stayed = before.filter((one) => !gone.has(one))
+      const stayed = before.filter((participant_uuid) => !gone.has(participant_uuid))
       assert.ok(stayed.length > 30)
       assert.deepEqual(
-        listed.filter((one) => stayed.includes(one)),
+        listed.filter((participant_uuid) => stayed.includes(participant_uuid)),
         stayed,
       )
       await refill()
@@ -206,7 +209,7 @@ describe('deliveries that are settled between pages', () => {
       const first = sorted(details, sorting)
       const before = uuidsOf(first)
       const deliveries = first.flatMap(({ participant_uuid, deliveries = [] }) =>
-        deliveries.map((one) => ({ participant_uuid, ...one })),
+        deliveries.map((delivery) => ({ participant_uuid, ...delivery })),
       )
       const moved = new Set<string>()
       const list = await readPages({ ...sorting, limit: 4 }, async (seen) => {
@@ -215,8 +218,8 @@ describe('deliveries that are settled between pages', () => {
             !moved.has(participant_uuid) && !seen.includes(participant_uuid),
         )
         // Moves deliveries to positions that were read already, and back.
-        const due = waiting.findLast((one) => one.status === 'pending')
-        const refused = waiting.findLast((one) => one.status === 'refused')
+        const due = waiting.findLast((delivery) => delivery.status === 'pending')
+        const refused = waiting.findLast((delivery) => delivery.status === 'refused')
         if (due) await settle(due, status)
         if (refused) {
           const { participant_uuid, provider } = refused

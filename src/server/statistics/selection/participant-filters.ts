@@ -92,7 +92,7 @@ export const buildSelection = async (
   const addressed = email ? await filterByPerson(db, quiz_id, email) : undefined
   const chosen = await selectByAnswers(db, quiz_id, answers)
   const parameter_conditions = await Promise.all(
-    filteredParameters(parameters).map((one) => filterByParameter(db, quiz_id, one)),
+    filteredParameters(parameters).map((parameter) => filterByParameter(db, quiz_id, parameter)),
   )
   const conditions = [
     addressed ? addressed.condition : [],

@@ -20,9 +20,13 @@ export const listContactedPeople = (fakes: OutboxApp['fakes'], account: string) 
   const systemio = [...fakes.systemio.accountOf(account).contacts.values()]
   const brevo = [...fakes.brevo.accountOf(account).contacts.values()]
   return {
-    convertkit: kit.filter((one) => one.state === 'active').map((one) => one.email_address),
-    systemio: systemio.filter((one) => one.deleted_at === null).map((one) => one.email),
-    brevo: brevo.filter((one) => !one.emailBlacklisted).map((one) => one.email),
+    convertkit: kit
+      .filter((subscriber) => subscriber.state === 'active')
+      .map((subscriber) => subscriber.email_address),
+    systemio: systemio
+      .filter((contact) => contact.deleted_at === null)
+      .map((contact) => contact.email),
+    brevo: brevo.filter((contact) => !contact.emailBlacklisted).map((contact) => contact.email),
   }
 }
 

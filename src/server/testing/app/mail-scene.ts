@@ -11,7 +11,7 @@ export const MAILS_A_DAY = 12
 
 const balanceOf = async ({ client }: ConnectedCreator, { id }: SampleQuiz, provider = 'mail') => {
   const { ledgers } = await client.deliveries.list({ id })
-  const ledger = ledgers.find((one) => one.provider === provider)
+  const ledger = ledgers.find((candidate) => candidate.provider === provider)
   assert.ok(ledger)
   const { nb_participants: _, no_consent: __, ...balance } = ledger.balance
   return Object.fromEntries(Object.entries(balance).filter(([, count]) => count > 0))
@@ -81,7 +81,7 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     newAddress,
     listMailsTo,
     countMailsTo: (addresses: readonly string[]): number[] =>
-      addresses.map((one) => listMailsTo(one).length),
+      addresses.map((address) => listMailsTo(address).length),
     createMailQuiz,
   }
 }

@@ -145,9 +145,9 @@ export const createOutboxApp = async (
   const startWorker = (): Worker =>
     createWorker({
       ...{ db: app.db, send, erase, log, clock, rateLimits },
-      notifyCreator: async (_, one) => {
+      notifyCreator: async (_, notice) => {
         if (notice_fault.fails) throw new Error('nobody was told')
-        blocked.push(one)
+        blocked.push(notice)
       },
     })
   const worker = startWorker()
@@ -271,17 +271,17 @@ export const createOutboxApp = async (
     submitReplies,
     /** Returns, by tool, the contacts of an account with the value of the result field. */
     listPeopleAtTools: (account: string): Record<ProviderName, ToolContact[]> => ({
-      convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({
-        email: one.email_address,
-        result: Object.values(one.fields)[0],
+      convertkit: [...kit.accountOf(account).subscribers.values()].map((subscriber) => ({
+        email: subscriber.email_address,
+        result: Object.values(subscriber.fields)[0],
       })),
-      systemio: [...systemio.accountOf(account).contacts.values()].map((one) => ({
-        email: one.email,
-        result: one.fields[FIELD.toLowerCase()],
+      systemio: [...systemio.accountOf(account).contacts.values()].map((contact) => ({
+        email: contact.email,
+        result: contact.fields[FIELD.toLowerCase()],
       })),
-      brevo: [...brevo.accountOf(account).contacts.values()].map((one) => ({
-        email: one.email,
-        result: one.attributes[FIELD],
+      brevo: [...brevo.accountOf(account).contacts.values()].map((contact) => ({
+        email: contact.email,
+        result: contact.attributes[FIELD],
       })),
     }),
     close: async () => {

@@ -85,7 +85,7 @@ const canHold = (attribute: BrevoAttribute, value: unknown): boolean => {
   if (type === 'float') return typeof value === 'number'
   if (type === 'date') return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
   if (type === 'multiple-choice')
-    return Array.isArray(value) && value.every((one) => multiCategoryOptions.includes(one))
+    return Array.isArray(value) && value.every((option) => multiCategoryOptions.includes(option))
   return type === 'boolean' && typeof value === 'boolean'
 }
 

@@ -23,7 +23,8 @@ const call = async (
 }
 const upsert = (email: string, more: object = {}) =>
   call('POST', '/contacts', { email, updateEnabled: true, ...more })
-const kept = (email: string) => [...account.contacts.values()].find((one) => one.email === email)
+const kept = (email: string) =>
+  [...account.contacts.values()].find((contact) => contact.email === email)
 
 test('the fake Brevo answers one status for a key that is missing, wrong, expired or used from another address', async () => {
   assert.match((await call('GET', '/account', undefined, {})).text, /not found in headers/)

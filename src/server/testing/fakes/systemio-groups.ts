@@ -47,11 +47,11 @@ export const systemioGroups = (kind: GroupKind, { switches, nextId }: Tools) => 
   const listMembers: SystemioHandler = (request, account) => {
     const [contact, group] = [request.query.get('contact'), request.query.get(kind)]
     const found = account[members].filter(
-      (one) =>
-        (contact === null || String(one.contact_id) === contact) &&
-        (group === null || String(one.group_id) === group),
+      (membership) =>
+        (contact === null || String(membership.contact_id) === contact) &&
+        (group === null || String(membership.group_id) === group),
     )
-    return listPage(request, found, (one) => wireOf(account, one))
+    return listPage(request, found, (membership) => wireOf(account, membership))
   }
   const refusalOf = (body: Record<string, unknown>): FakeReply | undefined => {
     if (typeof body.contactId !== 'number') return problem(400, 'contactId must be an integer')
@@ -78,7 +78,7 @@ export const systemioGroups = (kind: GroupKind, { switches, nextId }: Tools) => 
     if (!group) return problem(404, 'Not Found')
     if (!contact) return problem(404, 'Not Found')
     const isKnown = account[members].some(
-      (one) => one.group_id === group_id && one.contact_id === contact.id,
+      (membership) => membership.group_id === group_id && membership.contact_id === contact.id,
     )
     if (isKnown && switches.repeated_member === 'refuse')
       return violation('contactId', 'Déjà inscrit')

@@ -66,7 +66,7 @@ export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
   assert.equal(read.identities.length, 2)
   assert.equal(read.sessions.length, 2)
   assert.deepEqual(
-    read.connections.map((one) => one.vendor_email ?? one.url).sort(),
+    read.connections.map((connection) => connection.vendor_email ?? connection.url).sort(),
     [`brevo-${email}`, `http://127.0.0.1:9999/${me.webhook_id}`].sort(),
   )
   const quiz_ids = [me.quiz_id, other.quiz_id]
@@ -96,7 +96,7 @@ export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
   assert.equal(await hasUser(db, randomUUID()), false)
   assert.equal(await findAccountEmail(db, user_id), email)
   const identities = await listIdentities(db, user_id)
-  assert.deepEqual(new Set(identities.map((one) => one.user_id)), new Set([user_id]))
+  assert.deepEqual(new Set(identities.map((identity) => identity.user_id)), new Set([user_id]))
   const { provider, subject } = me.identity
   const found = await findUserOfIdentity(db, profileOf({ provider, subject }))
   assert.equal(found?.id, user_id)
@@ -182,8 +182,8 @@ export const keepsPasswordsApart: Proof = async ({ db }) => {
   const [{ id }, stranger] = [await insertEmptyAccount(db), await insertEmptyAccount(db)]
   const findPasswords = async () => {
     const query = db.selectFrom('users').select('encrypted_password as password')
-    const found = [id, stranger.id].map((one) =>
-      query.where('id', '=', one).executeTakeFirstOrThrow(),
+    const found = [id, stranger.id].map((user_id) =>
+      query.where('id', '=', user_id).executeTakeFirstOrThrow(),
     )
     return (await Promise.all(found)).map(({ password }) => password)
   }

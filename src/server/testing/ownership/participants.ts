@@ -69,7 +69,11 @@ export const readsDeliveriesOfOneQuiz: Proof = async (scene) => {
   ])
   const deliveries = await listDeliveriesOf(db, quiz_id, { participant_uuid, consent_version: 1 })
   assert.deepEqual(
-    deliveries.map((one) => [one.connection_id, one.status, one.last_attempt_at]),
+    deliveries.map((delivery) => [
+      delivery.connection_id,
+      delivery.status,
+      delivery.last_attempt_at,
+    ]),
     [[connection_id, 'delivered', null]],
   )
   await db

@@ -78,7 +78,7 @@ export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched 
   const { user_id } = me
   const theirs = { id: other.factor_id, user_id }
   const listed = await listFactors(db, user_id)
-  assert.deepEqual(new Set(listed.map((one) => one.user_id)), new Set([user_id]))
+  assert.deepEqual(new Set(listed.map((session) => session.user_id)), new Set([user_id]))
   assert.equal(await findFactor(db, theirs), undefined)
   assert.equal((await findRecoveryFactor(db, user_id))?.id, me.recovery_id)
   assert.equal(await consumeTotpStep(db, theirs, 1), false)
@@ -114,7 +114,7 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
   await expectUntouched('consumeToken with a token of the other creator')
   const tried = await tryCodes(db, { user_id }, ['recovery'])
   assert.deepEqual(
-    tried.map((one) => one.user_id),
+    tried.map((session) => session.user_id),
     [user_id],
   )
   await expectUntouched('tryCodes')

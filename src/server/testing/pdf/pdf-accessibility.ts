@@ -75,7 +75,9 @@ const readPage = (
   used: UsedCodes,
 ): { marked: MarkedContent[]; errors: string[] } => {
   const fonts = objects.dict(objects.dict(page.get('Resources')).get('Font'))
-  const text = Buffer.concat(objects.list(page.get('Contents')).map((one) => objects.bytes(one)))
+  const text = Buffer.concat(
+    objects.list(page.get('Contents')).map((stream) => objects.bytes(stream)),
+  )
   const reader = new PdfReader(text.toString('latin1'))
   const marked: MarkedContent[] = []
   const errors: string[] = []
@@ -136,7 +138,7 @@ const structureErrors = (
   const elements: Element[] = []
   let heading = 0
   const keyOf = (page: Dict, mcid: number): string =>
-    `${contents.findIndex((one) => one.page === page)} ${mcid}`
+    `${contents.findIndex((content) => content.page === page)} ${mcid}`
 
   const visit = (value: PdfValue, parent: string, on_page: Dict): void => {
     const dict = objects.dict(value)
@@ -195,7 +197,7 @@ const parentAt = (
   number: PdfValue | undefined,
 ): PdfValue | undefined => {
   const pairs = objects.list(objects.dict(root.get('ParentTree')).get('Nums'))
-  const at = pairs.findIndex((one, index) => index % 2 === 0 && one === number)
+  const at = pairs.findIndex((pair, index) => index % 2 === 0 && pair === number)
   return at < 0 ? undefined : pairs[at + 1]
 }
 

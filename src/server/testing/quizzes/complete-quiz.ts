@@ -108,7 +108,7 @@ export const publishCompleteQuiz = async (client: Client): Promise<string> => {
           ],
         },
       ],
-      questions: [sleep, meals].map((one) => ({ id: one, dimension_id: energy })),
+      questions: [sleep, meals].map((id) => ({ id, dimension_id: energy })),
       text_variants: [
         {
           ...{ id: note, place: 'every_result', result_id: null, position: 0, joined_by: 'and' },

@@ -150,7 +150,8 @@ export const repliesOfRun = (
   { way, several, scale }: DimensionRun,
 ): Record<string, string | string[]> => ({
   [quiz.way]: quiz[way],
-  ...(way === 'on' && several.length > 0 && { [quiz.several]: several.map((one) => quiz[one]) }),
+  ...(way === 'on' &&
+    several.length > 0 && { [quiz.several]: several.map((answer) => quiz[answer]) }),
   ...(way !== 'out' && scale > 0 && { [quiz.scale]: `${scale}` }),
 })
 
@@ -177,12 +178,12 @@ export const percentsOfRun = ({
   scale,
 }: DimensionRun): { health: number; money: number | null } => {
   const health = (WAY_POINTS[way] / 4) * 100
-  const chosen = way === 'on' ? several.map((one) => POINTS[one]) : []
+  const chosen = way === 'on' ? several.map((answer) => POINTS[answer]) : []
   const measured = way === 'out' ? 0 : scale
   // Only answered questions count: one or two answers with 1 to 6 points, and a scale from 1 to 5.
   const least = (chosen.length > 0 ? 1 : 0) + (measured > 0 ? 1 : 0)
   const greatest = (chosen.length > 0 ? 6 : 0) + (measured > 0 ? 5 : 0)
   if (greatest === 0) return { health, money: null }
-  const points = chosen.reduce((sum, one) => sum + one, measured)
+  const points = chosen.reduce((sum, value) => sum + value, measured)
   return { health, money: Math.round(((points - least) / (greatest - least)) * 100) }
 }

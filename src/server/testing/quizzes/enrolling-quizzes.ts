@@ -74,15 +74,17 @@ export const createEnrollingQuizzes = ({
     ): Record<string, [number, number]> => {
       const people: [string, [number, number]][] =
         provider === 'convertkit'
-          ? [...fakes.convertkit.accountOf(creator.account).subscribers.values()].map((one) => [
-              one.email_address,
-              [one.form_ids.length, one.sequence_ids.length],
-            ])
-          : [...fakes.systemio.accountOf(creator.account).contacts.values()].map((one) => {
+          ? [...fakes.convertkit.accountOf(creator.account).subscribers.values()].map(
+              (subscriber) => [
+                subscriber.email_address,
+                [subscriber.form_ids.length, subscriber.sequence_ids.length],
+              ],
+            )
+          : [...fakes.systemio.accountOf(creator.account).contacts.values()].map((contact) => {
               const { enrollments, memberships } = fakes.systemio.accountOf(creator.account)
               const countOf = (all: typeof enrollments): number =>
-                all.filter(({ contact_id }) => contact_id === one.id).length
-              return [one.email, [countOf(enrollments), countOf(memberships)]]
+                all.filter(({ contact_id }) => contact_id === contact.id).length
+              return [contact.email, [countOf(enrollments), countOf(memberships)]]
             })
       return Object.fromEntries(people.toSorted(([a], [b]) => (a < b ? -1 : 1)))
     },

@@ -35,7 +35,9 @@ export const publishEventSondage = async (client: Client) => {
   const last = { id: word, text: 'Un mot ?', type: 'text' as const, page_number: 3 }
   await client.questions.saveDraft({ id, body: { questions: [first, last] } })
   await client.quizzes.publish({ id })
-  const leading = first.answers.map((one) => (one.id === no ? { ...one, jump_to: 3 } : one))
+  const leading = first.answers.map((answer) =>
+    answer.id === no ? { ...answer, jump_to: 3 } : answer,
+  )
   const optional = { is_required: false }
   const questions = [
     { ...first, answers: leading },

@@ -38,7 +38,7 @@ export const startExternalServices = async () => {
       RESULT_MAILS_PER_NETWORK: String(NO_LIMIT),
     },
     close: async (): Promise<void> => {
-      await Promise.all([kit, systemio, brevo, receiver, mails].map((one) => one.close()))
+      await Promise.all([kit, systemio, brevo, receiver, mails].map((service) => service.close()))
     },
   }
 }

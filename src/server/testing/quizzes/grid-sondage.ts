@@ -25,16 +25,16 @@ export const publishGridSondage = async (
   const body = { name: 'Fin de formation', type: 'sondage' as const }
   const { id } = (await client.quizzes.create({ body })).quiz
   const scales = [randomUUID(), randomUUID(), randomUUID()]
-  const choices = [randomUUID(), randomUUID()].map((one) => ({
-    id: one,
+  const choices = [randomUUID(), randomUUID()].map((id) => ({
+    id,
     answers: [randomUUID(), randomUUID(), randomUUID()],
   }))
   const text = randomUUID()
   const rowOf = (rank: number, title: string) =>
     has_grids && (rank === 0 ? { grid_title: title } : { continues_grid: true })
   const questions = [
-    ...scales.map((one, rank) => ({
-      ...{ id: one, ...SCALE, ...rowOf(rank, 'Votre formation') },
+    ...scales.map((id, rank) => ({
+      ...{ id, ...SCALE, ...rowOf(rank, 'Votre formation') },
       text: ['Le rythme convenait', 'Les supports étaient clairs', 'Les salles'][rank] ?? '',
       ...(rank === 1 && { help: 'Les fascicules et les vidéos.' }),
       is_required: rank < 2,

@@ -34,7 +34,7 @@ export const publishPathQuiz = async (owner: Client) => {
         {
           ...{ id: several, text: 'Lesquels ?', type: 'multiple_choice', page_number: 2 },
           ...{ max_choices: 2, has_other: true, is_required: false },
-          answers: [a, b, c].map((one, rank) => ({ id: one, text: `Choix ${rank}`, score: 4 })),
+          answers: [a, b, c].map((id, rank) => ({ id, text: `Choix ${rank}`, score: 4 })),
         },
         { id: mail, text: 'Où vous écrire ?', type: 'email', page_number: 2 },
         {

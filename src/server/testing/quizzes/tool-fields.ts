@@ -11,19 +11,22 @@ export const createToolFields = ({ fakes }: Pick<OutboxApp, 'fakes'>) => {
   ): [string, Record<string, unknown>][] => {
     const people: Record<ProviderName, () => [string, object][]> = {
       convertkit: () =>
-        [...fakes.convertkit.accountOf(account).subscribers.values()].map((one) => [
-          one.email_address,
-          { ...one.fields, ...(one.first_name !== null && { first_name: one.first_name }) },
+        [...fakes.convertkit.accountOf(account).subscribers.values()].map((subscriber) => [
+          subscriber.email_address,
+          {
+            ...subscriber.fields,
+            ...(subscriber.first_name !== null && { first_name: subscriber.first_name }),
+          },
         ]),
       systemio: () =>
-        [...fakes.systemio.accountOf(account).contacts.values()].map((one) => [
-          one.email,
-          one.fields,
+        [...fakes.systemio.accountOf(account).contacts.values()].map((contact) => [
+          contact.email,
+          contact.fields,
         ]),
       brevo: () =>
-        [...fakes.brevo.accountOf(account).contacts.values()].map((one) => [
-          one.email,
-          one.attributes,
+        [...fakes.brevo.accountOf(account).contacts.values()].map((contact) => [
+          contact.email,
+          contact.attributes,
         ]),
     }
     const lower = (values: object) =>

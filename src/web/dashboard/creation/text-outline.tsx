@@ -53,8 +53,8 @@ export const useParsedText = (
 const MAX_ITEMS = 60
 const MAX_ANSWERS = 12
 
-const several = (count: number, one: string): string =>
-  `${count} ${one}${Math.abs(count) > 1 ? 's' : ''}`
+const several = (count: number, singular: string): string =>
+  `${count} ${singular}${Math.abs(count) > 1 ? 's' : ''}`
 
 /** Renders what the parser understood of a text: name, kind, results and pages. */
 export const TextOutline = memo(function TextOutline({ draft }: { draft: Draft }) {

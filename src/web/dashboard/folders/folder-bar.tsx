@@ -27,7 +27,7 @@ type Props = {
 export const FolderBar = ({ folders, quizzes, shown, changes, onRemoved }: Props) => {
   const [renamed, setRenamed] = useState<Folder | null>(null)
   const drop = (id: string, folder: Folder | null): void => {
-    const quiz = quizzes.find((one) => one.id === id)
+    const quiz = quizzes.find((candidate) => candidate.id === id)
     if (quiz && quiz.folder_id !== (folder?.id ?? null)) void changes.put(quiz, folder)
   }
   const remove = async (folder: Folder): Promise<void> => {

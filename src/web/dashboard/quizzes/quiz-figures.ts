@@ -23,7 +23,7 @@ export const NO_FIGURES: QuizFigures = {
   has_unpublished_changes: false,
 }
 
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 /**
  * Returns the participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a

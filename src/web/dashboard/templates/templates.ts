@@ -106,7 +106,7 @@ const secondsOf = (question: Question): number => {
 
 /** Returns the approximate number of minutes that the answers take. */
 export const estimateMinutes = ({ questions }: Draft): number =>
-  Math.max(1, Math.round(questions.reduce((sum, one) => sum + secondsOf(one), 0) / 60))
+  Math.max(1, Math.round(questions.reduce((sum, question) => sum + secondsOf(question), 0) / 60))
 
 /** Returns the kind, the size and the duration of a template in one line. */
 export const describeTemplate = (draft: Draft): string => {

@@ -54,19 +54,19 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
       if (field === 'name') return `Nom du ${quizNoun(draft.quiz)}`
       return `${field in COLOR_FIELDS ? 'Couleur : ' : ''}${labelOf(kind, field)}`
     case 'result':
-      return `${labelOf(kind, field)} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
+      return `${labelOf(kind, field)} du résultat ${quoted(draft.results.find((candidate) => candidate.id === id)?.name)}`
     case 'question':
       return `${labelOf(kind, field)} de la question ${numbersOf(draft).get(id) ?? ''}`
     case 'text_block':
       return `${labelOf(kind, field)} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
     case 'dimension':
-      return `${labelOf(kind, field)} de la dimension ${quoted(draft.dimensions.find((one) => one.id === id)?.name)}`
+      return `${labelOf(kind, field)} de la dimension ${quoted(draft.dimensions.find((dimension) => dimension.id === id)?.name)}`
     case 'text_variant':
-      return `${labelOf(kind, field)} du texte conditionnel ${quoted(draft.text_variants.find((one) => one.id === id)?.text)}`
+      return `${labelOf(kind, field)} du texte conditionnel ${quoted(draft.text_variants.find((variant) => variant.id === id)?.text)}`
     case 'answer':
       return `${labelOf(kind, field)} de la réponse ${answerName(draft, id)}`
     case 'association': {
-      const result = draft.results.find((one) => one.id === result_id)
+      const result = draft.results.find((candidate) => candidate.id === result_id)
       return `Réponse ${answerName(draft, id)} : compte pour ${quoted(result?.name)}`
     }
   }
@@ -96,7 +96,9 @@ export const conflictValue = (
   if (field === 'tiers') return tiersInWords(value as DimensionTier[])
   if (field === 'place') return placeLabel(value as VariantPlace, draft.quiz)
   if (field === 'result_id')
-    return value === null ? 'Aucun' : quoted(draft.results.find((one) => one.id === value)?.name)
+    return value === null
+      ? 'Aucun'
+      : quoted(draft.results.find((result) => result.id === value)?.name)
   if (field === 'joined_by') return `Montrer si ${JOIN_LABELS[value as ConditionJoin]}`
   if (field === 'conditions') return conditionsInWords(value as Condition[], id, draft)
   if (field === 'tie_question_id') return questionInWords(value, draft)
@@ -109,13 +111,13 @@ export const conflictValue = (
 }
 
 const questionInWords = (id: unknown, draft: Draft): string => {
-  const question = draft.questions.find((one) => one.id === id)
+  const question = draft.questions.find((candidate) => candidate.id === id)
   if (!question) return id === null ? 'Aucune' : 'Une autre question'
   return `Question ${numbersOf(draft).get(question.id)} ${quoted(question.text)}`
 }
 
 const dimensionInWords = (id: unknown, { dimensions }: Draft): string =>
-  id === null ? 'Aucune' : quoted(dimensions.find((one) => one.id === id)?.name)
+  id === null ? 'Aucune' : quoted(dimensions.find((dimension) => dimension.id === id)?.name)
 
 const tiersInWords = (tiers: readonly DimensionTier[]): string =>
   tiers

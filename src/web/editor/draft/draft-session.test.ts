@@ -150,7 +150,7 @@ test('removing a question clears it as tie question, and one undo restores both'
   const server = createServer(start)
   const session = open(server.stored(), server)
   const tieQuestion = () =>
-    [server.stored(), session.view().draft].map((one) => one.quiz.tie_question_id)
+    [server.stored(), session.view().draft].map((draft) => draft.quiz.tie_question_id)
   edit(session, () => ({ questions: [] }))
   await storeAll(session)
   assert.deepEqual(tieQuestion(), [null, null])

@@ -101,9 +101,9 @@ export const namesOf = (
 /** Returns the draft with the given names, keyed by id. */
 export const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
   if (names.size === 0) return draft
-  const renamed = <Named extends { id: string; name: string }>(one: Named): Named => {
-    const name = names.get(one.id) ?? one.name
-    return name === one.name ? one : { ...one, name }
+  const renamed = <Named extends { id: string; name: string }>(item: Named): Named => {
+    const name = names.get(item.id) ?? item.name
+    return name === item.name ? item : { ...item, name }
   }
   return { ...draft, quiz: renamed(draft.quiz), results: draft.results.map(renamed) }
 }

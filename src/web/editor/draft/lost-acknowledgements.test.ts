@@ -139,7 +139,7 @@ const steps = fc.array(
   fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.constantFrom(...edits).map((one): Step => ({ kind: 'edit', edit: one })),
+      arbitrary: fc.constantFrom(...edits).map((edit): Step => ({ kind: 'edit', edit })),
     },
     {
       weight: 4,
@@ -184,8 +184,8 @@ const storedAs = (draft: Draft): Draft => {
   }
 }
 
-const expectSame = (side: string, [one, other]: [Draft, Draft]): void => {
-  const differing = changesBetween(storedAs(one), storedAs(other))
+const expectSame = (side: string, [draft, other]: [Draft, Draft]): void => {
+  const differing = changesBetween(storedAs(draft), storedAs(other))
   assert.ok(hasNoChanges(differing), `${side} has other values: ${JSON.stringify(differing)}`)
 }
 

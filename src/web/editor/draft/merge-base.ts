@@ -34,7 +34,7 @@ export const createSentDrafts = () => {
       const added = { ...draft, revision: base.revision }
       drafts = [...sent.slice(1 - MAX_SENT_DRAFTS), added]
       return () => {
-        drafts = drafts.filter((one) => one !== added)
+        drafts = drafts.filter((kept) => kept !== added)
       }
     },
   }

@@ -8,8 +8,8 @@ export type ReplayAnswer = Answer<typeof replay.get>
 /** Effect of the draft on the participants in one dimension. */
 export type DimensionEffect = ReplayAnswer['dimensions'][number]
 
-const formatCount = (count: number, one: string, many: string): string =>
-  `${formatNumber(count)} ${count > 1 ? many : one}`
+const formatCount = (count: number, singular: string, plural: string): string =>
+  `${formatNumber(count)} ${count > 1 ? plural : singular}`
 
 /** Returns true if publishing would change anything for participants in the dimension. */
 export const hasDimensionEffect = ({ nb_changed, nb_new, nb_deleted }: DimensionEffect): boolean =>

@@ -79,7 +79,7 @@ describe('resultsReducer', () => {
   for (const { name, action, shows } of cases)
     test(`resultsReducer handles an action: ${name}`, () => {
       assert.deepEqual(
-        resultsReducer(three, action).map((one) => [one.name, one.priority_order]),
+        resultsReducer(three, action).map((shown) => [shown.name, shown.priority_order]),
         shows,
       )
     })
@@ -111,7 +111,9 @@ test('the filled links of a result are copied to all results, up to the largest 
   const after = resultsReducer(before, { type: 'links_copied', id: 'R7' })
   assert.equal(after.length, LIMITS.results)
   assert.ok(
-    after.every((one) => one.button_text === 'Nous écrire' && one.button_url === button_url),
+    after.every(
+      (result) => result.button_text === 'Nous écrire' && result.button_url === button_url,
+    ),
   )
   assert.deepEqual(
     after.map(({ redirect_url }) => redirect_url),

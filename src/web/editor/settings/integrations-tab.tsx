@@ -201,7 +201,8 @@ const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz:
   const { confirm } = useDialogs()
   const { run, isBusy } = useAlertOnFailure()
   const label = PROVIDER_LABELS[provider]
-  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
+  const count =
+    data?.providers.find((candidate) => candidate.provider === provider)?.nb_participants ?? 0
   if (count === 0) return null
 
   const isAsked = quiz.consent_mode === 'box'

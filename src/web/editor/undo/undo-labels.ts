@@ -190,7 +190,10 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
       step: 'questions',
       field_ids: [boundId('minimum', id), thresholdId(id)],
     })
-  const field = old.name === name ? RESULT_NAMES.find((one) => old[one] !== now[one]) : undefined
+  const field =
+    old.name === name
+      ? RESULT_NAMES.find((field_name) => old[field_name] !== now[field_name])
+      : undefined
   if (!field) return null
   // A removed picture has no description field, so further targets follow.
   const field_ids =

@@ -28,7 +28,7 @@ export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
   const next = stops
     .slice(stops.indexOf(field))
-    .find((one) => one.name !== name && !parts.isUnchosenOther?.(one))
+    .find((place) => place.name !== name && !parts.isUnchosenOther?.(place))
   const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
   if (next?.type === 'submit') next.click()
   else chosen?.focus()

@@ -224,7 +224,7 @@ export const renderRun = (
   const isSkipped = createIsPageSkipped(snapshot.questions, run.replies)
   const steps = stepsTo(run.page_index, hasBegun, (index) => !isSkipped(pages[index]?.number ?? 0))
   const known = stepsIn(counted)
-  const new_steps = steps.filter((one) => !known.includes(one))
+  const new_steps = steps.filter((step) => !known.includes(step))
   const all = spanOf([...known, ...new_steps])
   const noscript = { ...noscriptPropsOf(quiz, run, { counted: all, parameters }), hidden_fields }
   return {

@@ -34,7 +34,7 @@ const fittingReplies = (
   ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
   ...Object.fromEntries(
     questions
-      .filter((one) => replyPartsOf(replies, one).length > 0 && isKept(one, replies))
+      .filter((question) => replyPartsOf(replies, question).length > 0 && isKept(question, replies))
       .map(({ id }) => [id, replyTo(replies, id)]),
   ),
 })

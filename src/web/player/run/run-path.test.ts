@@ -103,7 +103,9 @@ const walkServed = (context: RunContext, replies: Replies): Replies => {
   for (;;) {
     const page = context.pages[page_index]
     const asked = questionsOn(page)
-    const hidden = Object.entries(known).filter(([id]) => !asked.some((one) => one.id === id))
+    const hidden = Object.entries(known).filter(
+      ([id]) => !asked.some((question) => question.id === id),
+    )
     known = repliesOf([
       ...hiddenFields(Object.fromEntries(hidden)),
       ...asked.flatMap((question) => shownFields(question, replies)),

@@ -198,7 +198,7 @@ test('the last page of a path ends the run, and « Précédent » goes back alon
 
 test('two replies of several choices are equal if their lists are equal', () => {
   const snapshot = sampleSnapshot()
-  const questions = snapshot.questions.map((one) => ({ ...one, max_choices: null }))
+  const questions = snapshot.questions.map((question) => ({ ...question, max_choices: null }))
   const context = createRunContext(PUBLIC_RULES, sampleSnapshot({ questions }))
   const both: RunEvent = { kind: 'reply', replies: { choix: ['choix-0', 'choix-1'] } }
   const ticked = play(context, both)

@@ -20,7 +20,7 @@ const tokenOf = (name: string): string[] =>
 const mix = (color: string, share: number, paper: string): string =>
   `#${[1, 3, 5]
     .map((at) => {
-      const [own, other] = [color, paper].map((one) => Number.parseInt(one.slice(at, at + 2), 16))
+      const [own, other] = [color, paper].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16))
       return Math.round((own ?? 0) * share + (other ?? 0) * (1 - share))
         .toString(16)
         .padStart(2, '0')

@@ -31,12 +31,16 @@ export const GridCard = ({
   figures: Figures
 }) => {
   const columns = [
-    ...new Set(questions.flatMap((id) => stats[id]?.answers.map((one) => one.answer_text) ?? [])),
+    ...new Set(
+      questions.flatMap((id) => stats[id]?.answers.map((answer) => answer.answer_text) ?? []),
+    ),
   ]
   const rows = questions.flatMap((id): Row[] => {
     const stat = stats[id]
     if (!stat) return []
-    const cells = columns.map((column) => stat.answers.find((one) => one.answer_text === column))
+    const cells = columns.map((column) =>
+      stat.answers.find((answer) => answer.answer_text === column),
+    )
     return [
       {
         text: stat.question_text,
@@ -119,7 +123,7 @@ const StackedBar = ({
     {percentages.map((share, rank) => (
       <rect
         key={keys[rank]}
-        x={`${percentages.slice(0, rank).reduce((sum, one) => sum + one, 0)}%`}
+        x={`${percentages.slice(0, rank).reduce((sum, percentage) => sum + percentage, 0)}%`}
         width={`${share}%`}
         height="100%"
         fillOpacity={opacityOf(rank, percentages.length)}

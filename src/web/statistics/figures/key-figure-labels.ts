@@ -183,7 +183,7 @@ export const findingsInput = (
   questions: Object.entries(questions).flatMap(([id, { nb_seen, nb_answered }]) => {
     const text = stats[id]?.question_text
     if (text === undefined) return []
-    const grid = grids.find((one) => one.questions.includes(id))
+    const grid = grids.find((candidate) => candidate.questions.includes(id))
     return [{ question_text: rowText(grid?.title, text), nb_seen, nb_answered }]
   }),
 })

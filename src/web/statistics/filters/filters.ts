@@ -58,7 +58,7 @@ export const setIdFilter = (
   [name, id]: [name: IdFilter, id: string],
   isOn: boolean,
 ): Filters => {
-  const others = idsOf(filters, name).filter((one) => one !== id)
+  const others = idsOf(filters, name).filter((other_id) => other_id !== id)
   const ids = isOn ? [...others, id] : others
   return { ...filters, [name]: ids.join(',') || undefined }
 }
@@ -180,7 +180,7 @@ const GONE = 'supprimé'
 
 const answerText = (id: string, { questions }: Figures['choices']): string => {
   for (const { text, answers } of questions) {
-    const answer = answers.find((one) => one.id === id)
+    const answer = answers.find((candidate) => candidate.id === id)
     if (answer) return `${text} ${answer.text}`
   }
   return 'Réponse : supprimée'
@@ -188,7 +188,7 @@ const answerText = (id: string, { questions }: Figures['choices']): string => {
 
 const tierText = (id: string, { dimensions }: Figures['choices']): string => {
   for (const { name, tiers } of dimensions) {
-    const tier = tiers.find((one) => one.id === id)
+    const tier = tiers.find((candidate) => candidate.id === id)
     if (tier) return `${name} : ${tier.text}`
   }
   return 'Palier : supprimé'

@@ -75,8 +75,8 @@ export const MAX_SEARCH_LENGTH = 200
 
 /** Returns the sorting and the search in the query of an address; newest first if the query has no valid sort. */
 export const readList = (address: URLSearchParams): ParticipantList => {
-  const sort = PARTICIPANT_SORTS.find((one) => one === address.get('sort'))
-  const order = SORT_ORDERS.find((one) => one === address.get('order'))
+  const sort = PARTICIPANT_SORTS.find((candidate) => candidate === address.get('sort'))
+  const order = SORT_ORDERS.find((candidate) => candidate === address.get('order'))
   const search = cutText(address.get('search')?.trim() ?? '', MAX_SEARCH_LENGTH)
   return {
     ...(sort && order ? { sort, order } : NEWEST_FIRST),

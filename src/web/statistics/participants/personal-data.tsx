@@ -139,11 +139,11 @@ const RetentionForm = ({ quizId }: { quizId: string }) => {
       <h3 className="font-medium">Durée de conservation</h3>
       <Select
         label="Supprimer les réponses après"
-        value={LENGTHS.find((one) => one.months === months)?.value ?? 'never'}
+        value={LENGTHS.find((length) => length.months === months)?.value ?? 'never'}
         options={(data ? LENGTHS : []).map(({ value, label }) => ({ value, label }))}
         disabled={!data}
         onChange={(value) =>
-          saving.mutate(LENGTHS.find((one) => one.value === value)?.months ?? null)
+          saving.mutate(LENGTHS.find((length) => length.value === value)?.months ?? null)
         }
       />
       {failure && (

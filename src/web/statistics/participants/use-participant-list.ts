@@ -67,5 +67,7 @@ const countOf = (known: {
 
 /** Removes duplicates: a participant whose delivery has changed may appear again on a later page. */
 const removeDuplicates = (participants: readonly ListedParticipant[]): ListedParticipant[] => [
-  ...new Map(participants.map((one) => [one.participant_uuid, one])).values(),
+  ...new Map(
+    participants.map((participant) => [participant.participant_uuid, participant]),
+  ).values(),
 ]

@@ -77,7 +77,7 @@ export const RichTextField = ({ item_id, has_marks = true, error, onKeyDown, ...
     current.focus()
     replaceTyped(current, edited(current.value, current.selectionStart, current.selectionEnd))
   }
-  const mark = (one: Mark): void => apply((...selected) => markText(...selected, one))
+  const mark = (kind: Mark): void => apply((...selected) => markText(...selected, kind))
   const insert = ({ name, insert: insertWith }: Insertion): void => {
     const { current } = field
     if (!insertWith || !current) {
@@ -120,14 +120,14 @@ export const RichTextField = ({ item_id, has_marks = true, error, onKeyDown, ...
       {isFocused && (has_marks || insertions.length > 0) && (
         <Toolbar label={`Mise en forme – ${label}`}>
           {has_marks &&
-            MARKS.map(({ mark: one, label, icon }) => (
+            MARKS.map(({ mark: kind, label, icon }) => (
               <IconButton
-                key={one}
+                key={kind}
                 label={label}
                 icon={icon}
                 // Keeps the focus in the field.
                 onPointerDown={(event) => event.preventDefault()}
-                onClick={() => mark(one)}
+                onClick={() => mark(kind)}
               />
             ))}
           {insertions.length > 0 && (

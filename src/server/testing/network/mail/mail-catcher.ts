@@ -79,15 +79,17 @@ export const startMailCatcher = async (): Promise<MailCatcher> => {
     to?: string,
   ): MailFault | undefined => {
     const fault = faults.find(
-      (one) =>
-        one.times > 0 && isMeant(one.how) && (to === undefined || [undefined, to].includes(one.to)),
+      (candidate) =>
+        candidate.times > 0 &&
+        isMeant(candidate.how) &&
+        (to === undefined || [undefined, to].includes(candidate.to)),
     )
     if (fault) fault.times -= 1
     return fault
   }
   /** Returns the refusal of the next fault at a step as an error of the server; null to accept. */
   const refusalAt = (step: Step, to?: string): Error | null => {
-    const { how } = take((one) => typeof one === 'object' && one.at === step, to) ?? {}
+    const { how } = take((mode) => typeof mode === 'object' && mode.at === step, to) ?? {}
     return typeof how === 'object'
       ? Object.assign(new Error('refused'), { responseCode: how.status })
       : null

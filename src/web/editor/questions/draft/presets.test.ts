@@ -50,7 +50,7 @@ test('each preset of a scale is one undo step and is recognised afterwards', () 
     draft = questionsReducer(draft, action)
     const [question = scale('a', 0)] = draft.questions
     assert.deepEqual(
-      SCALE_PRESETS.filter((one) => hasPreset(question, one)),
+      SCALE_PRESETS.filter((candidate) => hasPreset(question, candidate)),
       [preset],
     )
     assert.equal(questionsUndoGroupKey(action), null)
@@ -149,7 +149,7 @@ describe('the preset « Coordonnées »', () => {
     const action = { type: 'item_added', item, more, to: { page_number: 1, index: 1 } } as const
     const after = questionsReducer(draft, action)
     assert.deepEqual(
-      itemsInOrder(after).map((one) => [placeOf(one).id, placeOf(one).page_number]),
+      itemsInOrder(after).map((item) => [placeOf(item).id, placeOf(item).page_number]),
       [
         ['a', 1],
         ['new-1', 1],
@@ -158,7 +158,9 @@ describe('the preset « Coordonnées »', () => {
         ['b', 1],
       ],
     )
-    assert.ok(QUESTION_DEFAULTS.is_required && after.questions.every((one) => one.is_required))
+    assert.ok(
+      QUESTION_DEFAULTS.is_required && after.questions.every((question) => question.is_required),
+    )
     assert.equal(questionsUndoGroupKey(action), null)
   })
 })

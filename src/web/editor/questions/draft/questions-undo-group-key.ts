@@ -15,7 +15,7 @@ export const questionsUndoGroupKey = (action: QuestionsAction): string | null =>
       return action.id
     case 'question_options_set': {
       const [name, ...others] = Object.keys(action.options)
-      const typed = others.length === 0 && TYPED.find((one) => one === name)
+      const typed = others.length === 0 && TYPED.find((field) => field === name)
       return typed ? `${typed} ${action.id}` : null
     }
     case 'answer_written':

@@ -136,7 +136,7 @@ const RoleField = ({
   const role = contactRoleOf(question)
   const isUnused = contact_role !== null && role === null
   if (possible.length === 0 && !isUnused) return null
-  const other = role && holders.find((one) => one.role === role && one.id !== id)
+  const other = role && holders.find((holder) => holder.role === role && holder.id !== id)
   return (
     <Select
       id={optionId(id, 'contact_role')}

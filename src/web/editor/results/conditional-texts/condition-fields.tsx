@@ -125,7 +125,8 @@ const Reference = ({ condition, draft, change }: Pick<Props, 'condition' | 'draf
       )
     case 'dimension_tier': {
       const { dimension_id, tier_id } = condition
-      const tiersOf = (id: string) => draft.dimensions.find((one) => one.id === id)?.tiers ?? []
+      const tiersOf = (id: string) =>
+        draft.dimensions.find((dimension) => dimension.id === id)?.tiers ?? []
       return (
         <>
           <Select

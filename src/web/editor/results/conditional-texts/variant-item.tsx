@@ -242,7 +242,9 @@ const Conditions = ({
           condition={condition}
           draft={draft}
           error={messageOf(conditionField(index))}
-          change={(changed) => change(conditions.map((one, at) => (at === index ? changed : one)))}
+          change={(changed) =>
+            change(conditions.map((current, at) => (at === index ? changed : current)))
+          }
           remove={() => remove(index)}
         />
       ))}
