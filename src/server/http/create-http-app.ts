@@ -7,7 +7,6 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { watchFreeDisk } from '#server/runtime/free-disk.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { recordAccess } from './edge/access.ts'
 import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
@@ -16,7 +15,7 @@ import {
   createProxyTrust,
   readForwardedAddresses,
 } from './edge/caller.ts'
-import { guardDisk } from './edge/disk-guard.ts'
+import { guardDisk, watchFreeDisk } from './edge/disk-guard.ts'
 import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
 import {
   createFastPath,

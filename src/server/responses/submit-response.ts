@@ -9,8 +9,7 @@ import {
   storedParameters,
 } from '#domain/questionnaire/parameters.ts'
 import type { SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { contactDataOf } from '#domain/run/contact/contact.ts'
-import { participantEmail } from '#domain/run/email-question.ts'
+import { contactDataOf, participantEmail } from '#domain/run/contact/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'

@@ -1,6 +1,6 @@
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
-import { participantEmail } from '#domain/run/email-question.ts'
+import { participantEmail } from '#domain/run/contact/contact.ts'
 import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'

@@ -4,7 +4,8 @@ import { cutText } from '#domain/common/text.ts'
 import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
 
 /** Contact data of a participant besides the address; null if not asked, not reached or left blank. */
@@ -40,4 +41,14 @@ export const contactDataOf = (
       data[role] = contactValue(role, replyPartsOf(replies, question)[0] ?? '')
   }
   return data
+}
+
+/** Returns the trimmed reply to the first email question that the run visits; '' without a reply (product 8.9). */
+export const participantEmail = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+  passed = visitedQuestions(questions, replies),
+): string => {
+  const first = passed.find(({ type }) => type === 'email')
+  return first ? (replyPartsOf(replies, first)[0]?.trim() ?? '') : ''
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { diskStateOf, watchFreeDisk } from './free-disk.ts'
+import { diskStateOf, watchFreeDisk } from '#server/http/edge/disk-guard.ts'
 
 const GB = 1_000_000_000
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { participantEmail } from './email-question.ts'
+import { participantEmail } from './contact.ts'
 
 test('the email address of a run is the trimmed reply to the first email question', () => {
   const snapshot = takeSnapshot(
