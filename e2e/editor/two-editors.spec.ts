@@ -7,7 +7,7 @@ import { type Changes, changesBetween, hasNoChanges } from '../../src/domain/edi
 import type { MergeSide } from '../../src/domain/editing/merge-rows.ts'
 import type { Draft } from '../../src/domain/questionnaire/quiz.ts'
 import { applyEdit, type DraftEdit, randomEdits } from '../../src/domain/testing/draft-edits.ts'
-import { fieldsOf } from '../../src/domain/testing/drafts.ts'
+import { fieldsOf } from '../../src/domain/testing/typed-fields.ts'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
 import { createDraftSession, type DraftSession } from '../../src/web/editor/draft/draft-session.ts'

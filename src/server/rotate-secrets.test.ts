@@ -45,9 +45,13 @@ test('every secret opens with the new key and none with the old one', async () =
   await t.db
     .insertInto('erasures')
     .values({
-      ...{ ...erasure, connection_id: webhook.id, kind: 'event', quiz_ids: [quiz.id] },
+      ...erasure,
+      connection_id: webhook.id,
+      kind: 'event',
+      quiz_ids: [quiz.id],
       sealed_person: sealPerson(createVault(OLD), erasure, { email: 'lea@exemple.fr' }),
-      ...{ next_attempt_at: sql`now()`, give_up_at: sql`now()` },
+      next_attempt_at: sql`now()`,
+      give_up_at: sql`now()`,
     })
     .execute()
   const { kid } = await loadSigningKey(t.db, OLD)
@@ -81,7 +85,9 @@ test('every secret opens with the new key and none with the old one', async () =
     .where('provider', '=', 'brevo')
     .executeTakeFirstOrThrow()
   const stored_hook = await loadSecrets(t.db, {
-    ...{ quiz_id: quiz.id, creator_id: user_id, webhook_id: webhook.id },
+    quiz_id: quiz.id,
+    creator_id: user_id,
+    webhook_id: webhook.id,
   })
   const secrets = (key: string) => openSecrets(createVault(key), stored_hook, new Date())
   assert.deepEqual([secrets(NEXT), secrets(OLD)], [[second, first], []])

@@ -19,14 +19,18 @@ const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non'
 const draft = draftOf({
   questions: [
     questionOf('choix', {
-      ...{ text: 'Vraiment ?', answers, max_choices: 2, has_other: true, global_position: 0 },
+      text: 'Vraiment ?',
+      answers,
+      max_choices: 2,
+      has_other: true,
+      global_position: 0,
     }),
     questionOf('note', { type: 'text', global_position: 1 }),
   ],
   results: [resultOf('grand', { name: 'Grand saut', priority_order: 1 }), resultOf('petit')],
   dimensions: [
     dimensionOf('corps', {
-      ...{ name: 'Santé' },
+      name: 'Santé',
       tiers: [
         { id: 'bas', from_percent: 0, to_percent: 49, title: 'Faible', text: null },
         { id: 'haut', from_percent: 50, to_percent: 100, title: 'Forte', text: null },
@@ -36,16 +40,36 @@ const draft = draftOf({
 })
 const snapshot = takeSnapshot(draft)
 const ofResult = (result_id: string, label_name: string, more = {}): AutomationRule => ({
-  ...{ provider: 'convertkit', result_id, question_id: null, answer_id: null },
-  ...{ label_name, label_kind: null, vendor_id: null, ...more },
+  provider: 'convertkit',
+  result_id,
+  question_id: null,
+  answer_id: null,
+  label_name,
+  label_kind: null,
+  vendor_id: null,
+  ...more,
 })
 const ofAnswer = (answer_id: string, label_name: string, more = {}): AutomationRule => ({
-  ...{ provider: 'convertkit', result_id: null, question_id: 'choix', answer_id },
-  ...{ label_name, label_kind: null, vendor_id: null, ...more },
+  provider: 'convertkit',
+  result_id: null,
+  question_id: 'choix',
+  answer_id,
+  label_name,
+  label_kind: null,
+  vendor_id: null,
+  ...more,
 })
 const ofTier = (tier_id: string, label_name: string, more = {}): AutomationRule => ({
-  ...{ provider: 'convertkit', result_id: null, question_id: null, answer_id: null },
-  ...{ dimension_id: 'corps', tier_id, label_name, label_kind: null, vendor_id: null, ...more },
+  provider: 'convertkit',
+  result_id: null,
+  question_id: null,
+  answer_id: null,
+  dimension_id: 'corps',
+  tier_id,
+  label_name,
+  label_kind: null,
+  vendor_id: null,
+  ...more,
 })
 const positionOf = (id: string) => snapshot.results.findIndex((result) => result.id === id)
 const taken = (choix: string[], result: string | null) =>

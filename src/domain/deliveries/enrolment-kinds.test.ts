@@ -116,7 +116,9 @@ describe('the reason of an enrolment that was left out', () => {
     test(`the ledger says « Envoyé sans ${sentence} »`, () => {
       const enrolments = [{ kind, name: 'X', vendor_id: '7', code }]
       const said = deliveryReason('delivered', 'label_refused', {
-        ...{ labels: [], fields: [], enrolments },
+        labels: [],
+        fields: [],
+        enrolments,
       })
       assert.equal(said, `Envoyé sans ${sentence}`)
     })
@@ -133,8 +135,13 @@ describe('the reason of an enrolment that was left out', () => {
 
 test('a tag, a course and two sequences of one name are different labels', () => {
   const rule = (label_kind: LabelKind | null, vendor_id: string | null) => ({
-    ...{ provider: 'systemio' as const, result_id: 'r', question_id: null, answer_id: null },
-    ...{ label_name: 'Élan', label_kind, vendor_id },
+    provider: 'systemio' as const,
+    result_id: 'r',
+    question_id: null,
+    answer_id: null,
+    label_name: 'Élan',
+    label_kind,
+    vendor_id,
   })
   const rules = [
     ...[rule('course', '7'), rule(null, null), rule('sequence', '7'), rule('sequence', '8')],

@@ -17,12 +17,21 @@ import {
 } from './field-mappings.ts'
 
 const question = (over: Partial<SnapshotQuestion>): SnapshotQuestion => ({
-  ...{ id: 'q', text: 'Q', type: 'text', position: 0, global_position: 0, page_number: 1 },
+  id: 'q',
+  text: 'Q',
+  type: 'text',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
   answers: [],
   ...over,
 })
 const answers = ['Été, hiver', 'Printemps'].map((text, position) => ({
-  ...{ id: `a${position}`, text, score: null, position, associations: [] },
+  id: `a${position}`,
+  text,
+  score: null,
+  position,
+  associations: [],
 }))
 const CHOICES = question({ type: 'multiple_choice', answers, max_choices: null, has_other: true })
 
@@ -48,8 +57,11 @@ const ROWS: [string, SnapshotQuestion, string | string[], unknown[]][] = [
 for (const [name, asked, reply, expected] of ROWS)
   test(`a mapped field receives ${name} in the form of its type`, () => {
     const run = {
-      ...{ visited: [asked], replies: { q: reply } },
-      ...{ score: null, dimensions: [], result_name: null },
+      visited: [asked],
+      replies: { q: reply },
+      score: null,
+      dimensions: [],
+      result_name: null,
     }
     const source = { source: 'question', question_id: 'q' } as const
     const values = MAPPED_TYPES.map((field_type) => mappedValue({ ...source, field_type }, run))
@@ -85,7 +97,10 @@ test('a mapped field receives the score and the result', () => {
 
 test('a mapped field receives the percent of a dimension that the participant was shown', () => {
   const run = {
-    ...{ visited: [], replies: {}, score: 3, result_name: null },
+    visited: [],
+    replies: {},
+    score: 3,
+    result_name: null,
     dimensions: [{ dimension_id: 'd', percent: 0 }],
   }
   const valuesOf = (dimension_id: string) =>
@@ -112,7 +127,10 @@ test('a field receives values only of sources that its type accepts, and text fi
 test('a field without a value is left out, and a value that does not fit is null', () => {
   const run = {
     visited: [question({})],
-    ...{ replies: { q: 'Lyon' }, score: null, dimensions: [], result_name: null },
+    replies: { q: 'Lyon' },
+    score: null,
+    dimensions: [],
+    result_name: null,
   }
   const city = { source: 'question', question_id: 'q', field_type: 'number' } as const
   const score = { source: 'score', question_id: null, field_type: 'text' } as const
@@ -150,7 +168,9 @@ test('a dimension without an answered question writes nothing, and never 0', () 
   const valuesFor = (replies: Replies) =>
     mappedValues([mapping], {
       visited: snapshot.questions,
-      ...{ replies, score: 0, result_name: null },
+      replies,
+      score: 0,
+      result_name: null,
       dimensions: readDimensions(snapshot, packDimensions(snapshot, replies)),
     }).map(({ value }) => value)
   assert.deepEqual(valuesFor({}), [])

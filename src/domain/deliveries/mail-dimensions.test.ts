@@ -8,7 +8,8 @@ import { composeMail } from './quiz-mail.ts'
 
 const ask = (id: string, dimension_id: string, global_position: number) =>
   questionOf(id, {
-    ...{ dimension_id, global_position },
+    dimension_id,
+    global_position,
     answers: [0, 1, 4].map((score) => answerOf(`${id}${score}`, { text: 'A', score })),
   })
 const snapshot = takeSnapshot(
@@ -55,9 +56,14 @@ describe('the result mail of a quiz with dimensions', () => {
   test('shows conditional texts above the dimensions, as the result page does', () => {
     const text_variants = [
       {
-        ...{ id: 'v', place: 'mail' as const, result_id: null, joined_by: 'and' as const },
+        id: 'v',
+        place: 'mail' as const,
+        result_id: null,
+        joined_by: 'and' as const,
         conditions: [{ kind: 'dimension_tier' as const, dimension_id: 'd', tier_id: 't' }],
-        ...{ text: 'Parlons de {{point faible}}', button_text: null, button_url: null },
+        text: 'Parlons de {{point faible}}',
+        button_text: null,
+        button_url: null,
       },
     ]
     const lines = mailOf('Bonjour', { ...snapshot, text_variants }).split('\n')

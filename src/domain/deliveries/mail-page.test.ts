@@ -15,7 +15,10 @@ const snapshot = {
   results: [],
 } as unknown as Snapshot
 const runOf = (replies: Replies = { q1: 'Léa' }): ResultMailInput => ({
-  ...{ snapshot, replies, result: null, email: 'lea@exemple.fr' },
+  snapshot,
+  replies,
+  result: null,
+  email: 'lea@exemple.fr',
 })
 const asTyped = (text: string) => text
 

@@ -26,7 +26,9 @@ const snapshot = {
 
 const email = 'lea@exemple.fr'
 const runOf = (typed: Replies): ResultMailInput => ({
-  ...{ snapshot, email, result: { id: 'r', name: 'Élan' } },
+  snapshot,
+  email,
+  result: { id: 'r', name: 'Élan' },
   replies: { q1: 'Léa', q2: 'a1', q3: email, q4: '', ...typed },
 })
 const asTyped = (text: string) => text
@@ -170,13 +172,11 @@ describe('contact data in a mail', () => {
     )
     const errorsOf = (text: string, questions = contact.questions) =>
       mailErrors({ subject: 'x', text }, {
-        ...{
-          quiz_mode: 'score',
-          text_blocks: [],
-          results: [],
-          dimensions: [],
-          quiz: { type: 'quiz' },
-        },
+        quiz_mode: 'score',
+        text_blocks: [],
+        results: [],
+        dimensions: [],
+        quiz: { type: 'quiz' },
         questions,
       } as unknown as Parameters<typeof mailErrors>[1])
     assert.deepEqual(errorsOf(greeting), [])
@@ -189,7 +189,10 @@ describe('contact data in a mail', () => {
 
 describe('the errors of a mail', () => {
   const draft = {
-    ...{ quiz_mode: 'score', text_blocks: [], results: [], dimensions: [] },
+    quiz_mode: 'score',
+    text_blocks: [],
+    results: [],
+    dimensions: [],
     quiz: { type: 'quiz' },
     questions: snapshot.questions,
   } as unknown as Parameters<typeof mailErrors>[1]
@@ -238,9 +241,15 @@ describe('the errors of a mail', () => {
 
 describe('the conditional texts of a mail', () => {
   const below = (id: string, answer_id: string, more = {}) => ({
-    ...{ id, place: 'mail', result_id: null, joined_by: 'and', text: id },
+    id,
+    place: 'mail',
+    result_id: null,
+    joined_by: 'and',
+    text: id,
     conditions: [{ kind: 'answer_chosen', question_id: 'q2', answer_id }],
-    ...{ button_text: null, button_url: null, ...more },
+    button_text: null,
+    button_url: null,
+    ...more,
   })
   const mailOf = (variants: object[], replies: Replies = {}) => {
     const run = runOf(replies)

@@ -12,7 +12,10 @@ const snapshot = takeSnapshot(
   draftOf({
     questions: [
       questionOf('nom', {
-        ...{ type: 'text', label: 'Prénom', contact_role: 'first_name', global_position: 0 },
+        type: 'text',
+        label: 'Prénom',
+        contact_role: 'first_name',
+        global_position: 0,
       }),
       questionOf('choix', { answers, max_choices: 2, global_position: 1 }),
       questionOf('jour', { type: 'date', global_position: 2 }),
@@ -23,7 +26,9 @@ const snapshot = takeSnapshot(
   }),
 )
 const replies = {
-  ...{ nom: 'Camille', choix: ['oui', 'non'], adresse: 'camille@exemple.fr' },
+  nom: 'Camille',
+  choix: ['oui', 'non'],
+  adresse: 'camille@exemple.fr',
   numero: '06 12 34 56 78',
 }
 const response = (over: Partial<EventResponse> = {}): EventResponse => ({
@@ -107,7 +112,9 @@ describe('the event of a participant', () => {
 
   test('the event has the contact data, which are all null without consent', () => {
     const contact = {
-      ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: null },
+      email: 'camille@exemple.fr',
+      first_name: 'Camille',
+      last_name: null,
       phone: '06 12 34 56 78',
     }
     assert.deepEqual(made().data.contact, contact)
@@ -169,7 +176,9 @@ test('a test event replies to every question and has its own type', () => {
     ['Camille', 'Oui', '31/01/2026', 'camille@exemple.fr', '06 12 34 56 78'],
   )
   assert.deepEqual(event.data.contact, {
-    ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: null },
+    email: 'camille@exemple.fr',
+    first_name: 'Camille',
+    last_name: null,
     phone: '06 12 34 56 78',
   })
   fc.assert(

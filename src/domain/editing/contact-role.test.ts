@@ -18,8 +18,11 @@ const withRoles = (...roles: (ContactRole | null)[]): Draft =>
     quiz: quizOf({ type: 'sondage' }),
     questions: roles.map((contact_role, index) =>
       questionOf(`q${index}`, {
-        ...{ type: 'text', text: `Question ${index}`, contact_role },
-        ...{ position: index, global_position: index },
+        type: 'text',
+        text: `Question ${index}`,
+        contact_role,
+        position: index,
+        global_position: index,
       }),
     ),
   })
@@ -51,7 +54,9 @@ describe('a role is kept', () => {
       'by a restored version, which has no role without effect',
       () =>
         restoreVersion(withRoles(null, null, null), takeSnapshot(whole), {
-          ...{ taken_ids: [], missing_image_ids: [], createId: createIds() },
+          taken_ids: [],
+          missing_image_ids: [],
+          createId: createIds(),
         }),
       ['first_name', 'last_name', null],
     ],

@@ -32,7 +32,9 @@ const after: Draft = {
   ],
   text_variants: [
     textVariantOf('v1', {
-      ...{ place: 'result', result_id: 'r2', joined_by: 'or' },
+      place: 'result',
+      result_id: 'r2',
+      joined_by: 'or',
       conditions: [
         { kind: 'answer_chosen', question_id: 'q1', answer_id: 'a2' },
         { kind: 'dimension_tier', dimension_id: 'd1', tier_id: 't1' },

@@ -7,12 +7,12 @@ import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
   draftOf,
-  fieldsOf,
   questionOf,
   quizOf,
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { fieldsOf } from '#domain/testing/typed-fields.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges } from './changes.ts'
 import { mergeDrafts } from './merge-drafts.ts'

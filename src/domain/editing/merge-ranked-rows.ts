@@ -80,7 +80,9 @@ export const mergeDimensionsAndTexts = (
     dimensions: mergeRankedRows<Dimension>(
       { base: base.dimensions, mine: mine.dimensions, theirs: theirs.dimensions },
       {
-        ...{ kind: 'dimension', names: DIMENSION_NAMES, context },
+        kind: 'dimension',
+        names: DIMENSION_NAMES,
+        context,
         isReferenced: (id, side) => assigned[side].has(id),
       },
     ),

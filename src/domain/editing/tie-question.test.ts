@@ -23,7 +23,8 @@ const draft: Draft = draftOf({
   results: ['A', 'B'].map((id, priority_order) => resultOf(id, { priority_order })),
   questions: ['q', 'r'].map((id, position) =>
     questionOf(id, {
-      ...{ position, global_position: position },
+      position,
+      global_position: position,
       answers: [
         answerOf(`${id}a`, { counts_for: { A: 1 } }),
         answerOf(`${id}b`, { counts_for: { B: 1 } }),
@@ -68,7 +69,8 @@ describe('the choice of the tie question', () => {
   for (const id of ['n', 'qa', 'A', 'quiz', 'foreign'])
     test(`the tie question ${id} is refused`, () =>
       assert.throws(() => saved(id), {
-        ...{ name: 'RefusedEdit', field: 'quiz.tie_question_id' },
+        name: 'RefusedEdit',
+        field: 'quiz.tie_question_id',
         message: 'La question qui départage doit être une question à choix de ce questionnaire',
       }))
   test('a tie question that the same save deletes is refused', () =>

@@ -64,7 +64,9 @@ describe('limits', () => {
   test('questions, pages and answers beyond the limits are left out, with a remark for each limit', () => {
     const choices = Array.from({ length: 120 }, (_, rank) => ({ label: `r${rank}` }))
     const fields = Array.from({ length: 600 }, (_, rank) => ({
-      ...{ ref: `f${rank}`, type: 'multiple_choice', title: `q${rank}` },
+      ref: `f${rank}`,
+      type: 'multiple_choice',
+      title: `q${rank}`,
       properties: { choices: rank === 0 ? choices : choices.slice(0, 2) },
     }))
     const { draft, remarks } = convert(typeformFile(fields))
@@ -77,11 +79,9 @@ describe('limits', () => {
 
   test('texts beyond their limits are shortened, and a questionnaire that is too large loses its last questions', () => {
     const fields = Array.from({ length: 500 }, () => ({
-      ...{
-        type: 'short_text',
-        title: 'é'.repeat(3_000),
-        properties: { description: 'a'.repeat(3_000) },
-      },
+      type: 'short_text',
+      title: 'é'.repeat(3_000),
+      properties: { description: 'a'.repeat(3_000) },
     }))
     const { draft, remarks } = convert(typeformFile(fields))
     assert.ok(draft.questions.length > 50 && draft.questions.length < 500)
@@ -98,11 +98,13 @@ describe('limits', () => {
     const { draft, remarks } = convert(
       typeformFile([
         {
-          ...{ type: 'opinion_scale', title: 'Note' },
+          type: 'opinion_scale',
+          title: 'Note',
           properties: { steps: 5, labels: { left: 'g'.repeat(LIMITS.scale_label + 1) } },
         },
         {
-          ...{ type: 'matrix', title: 't'.repeat(LIMITS.grid_title + 1) },
+          type: 'matrix',
+          title: 't'.repeat(LIMITS.grid_title + 1),
           properties: { fields: [{ ...inner, ref: 'l1' }] },
         },
       ]),

@@ -53,15 +53,13 @@ describe('Typeform', () => {
 
   test('outcomes become results, and their counters become weights of answers', () => {
     const add = (choice: string, counter: string) => ({
-      ...{
-        action: 'add',
-        condition: {
-          op: 'is',
-          vars: [
-            { type: 'field', value: 'f' },
-            { type: 'choice', value: choice },
-          ],
-        },
+      action: 'add',
+      condition: {
+        op: 'is',
+        vars: [
+          { type: 'field', value: 'f' },
+          { type: 'choice', value: choice },
+        ],
       },
       details: {
         target: { type: 'variable', value: counter },

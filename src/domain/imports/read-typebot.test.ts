@@ -81,7 +81,8 @@ describe('Typebot', () => {
 
   test('a flow that is only a loop is imported, with a remark about the way back', () => {
     const group = (id: string, edge: string) => ({
-      ...{ id, title: id },
+      id,
+      title: id,
       blocks: [{ type: 'choice input', items: [{ content: 'Encore', outgoingEdgeId: edge }] }],
     })
     const { draft, remarks } = convert(
@@ -100,7 +101,8 @@ describe('Typebot', () => {
   const text = (words: string) => ({ type: 'text', content: { plainText: words } })
   const ask = (words: string) => [text(words), { type: 'text input' }]
   const jump = (groupId: string, type = 'Jump') => ({
-    ...{ type, options: { groupId, ...(type === 'Typebot link' && { typebotId: 'current' }) } },
+    type,
+    options: { groupId, ...(type === 'Typebot link' && { typebotId: 'current' }) },
   })
   const questionsIn = (groups: { id: string; blocks: object[]; title?: string }[], edges = []) => {
     const { draft, remarks } = convert(
@@ -177,7 +179,8 @@ describe('Typebot', () => {
     const make = (count: number): string =>
       typebotFile(
         Array.from({ length: count }, (_, index) => ({
-          ...{ id: `g${index}`, title: `Q${index}` },
+          id: `g${index}`,
+          title: `Q${index}`,
           blocks: [jump(`g${(index * 7) % count}`), { type: 'text input' }, { type: 'Return' }],
         })),
       )
@@ -190,7 +193,8 @@ describe('Typebot', () => {
 
   test('ten thousand groups in a row are read without recursion', () => {
     const groups = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ id: `g${index}`, title: `Q${index}` },
+      id: `g${index}`,
+      title: `Q${index}`,
       blocks: [{ type: 'text input', outgoingEdgeId: `e${index}` }],
     }))
     const edges = groups.map((_, index) => ({ id: `e${index}`, to: { groupId: `g${index + 1}` } }))

@@ -105,7 +105,11 @@ describe('the odds of dimensions', () => {
 })
 
 const answer = (id: string, score: number, more: Partial<SnapshotAnswer> = {}): SnapshotAnswer => ({
-  ...{ id, text: id, score, position: 0, associations: [] },
+  id,
+  text: id,
+  score,
+  position: 0,
+  associations: [],
   ...more,
 })
 const question = (
@@ -113,13 +117,22 @@ const question = (
   scores: number[],
   more: Partial<SnapshotQuestion> = {},
 ): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
+  id,
+  text: id,
+  type: 'multiple_choice',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
   answers: scores.map((score, rank) => answer(`${id}${rank}`, score)),
   dimension_id: 'd',
   ...more,
 })
 const tier = (title: string, from_percent: number, to_percent: number) => ({
-  ...{ id: title, title, from_percent, to_percent, text: null },
+  id: title,
+  title,
+  from_percent,
+  to_percent,
+  text: null,
 })
 const impossibleOf = (questions: SnapshotQuestion[], ...tiers: ReturnType<typeof tier>[]) =>
   findImpossibleTiers(
@@ -168,7 +181,8 @@ const LARGE: { name: string; max_choices?: null; jumpOf: (at: number, rank: numb
     { name: 'a jump on every question', jumpOf: (at, rank) => (rank === 0 ? 2 + (at % 7) : 0) },
     {
       name: 'a jump on every answer, any number of answers',
-      ...{ max_choices: null, jumpOf: (at, rank) => 1 + ((at * 7 + rank * 5) % 12) },
+      max_choices: null,
+      jumpOf: (at, rank) => 1 + ((at * 7 + rank * 5) % 12),
     },
   ]
 
@@ -177,7 +191,9 @@ for (const { name, max_choices, jumpOf } of LARGE)
     const questions = Array.from({ length: 30 }, (_, at) => {
       const scores = [0, 1, 2, 3, 5, 7, 11, 12]
       const { answers, ...one } = question(`q${at}`, scores, {
-        ...{ dimension_id: `d${at % 8}`, page_number: at + 1, position: at },
+        dimension_id: `d${at % 8}`,
+        page_number: at + 1,
+        position: at,
         ...(at % 3 === 1 && { max_choices: 3 }),
         ...(max_choices === null && { max_choices }),
         ...(at % 3 === 2 && { is_required: false }),
@@ -189,7 +205,9 @@ for (const { name, max_choices, jumpOf } of LARGE)
       return { ...one, answers: jumping }
     })
     const dimensions = Array.from({ length: 8 }, (_, at) => ({
-      ...{ id: `d${at}`, name: `D${at}`, description: null },
+      id: `d${at}`,
+      name: `D${at}`,
+      description: null,
       tiers: [tier('A', 0, 33), tier('B', 34, 66), tier('C', 67, 100)],
     }))
     // Processor time, because other programs lengthen the elapsed time.

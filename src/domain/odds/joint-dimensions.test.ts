@@ -78,12 +78,23 @@ test('the share is estimated within the margin if the runs are too many to enume
 
 test('twelve dimensions with three optional scales each are computed exactly in less than 150 ms', () => {
   const questions = Array.from({ length: 36 }, (_, position) => ({
-    ...{ id: `q${position}`, text: 'Q', type: 'scale' as const, position, is_required: false },
-    ...{ global_position: position, page_number: 1 + position, answers: [] },
-    ...{ scale_min: 1 as const, scale_max: 10 as const, dimension_id: `d${position % 12}` },
+    id: `q${position}`,
+    text: 'Q',
+    type: 'scale' as const,
+    position,
+    is_required: false,
+    global_position: position,
+    page_number: 1 + position,
+    answers: [],
+    scale_min: 1 as const,
+    scale_max: 10 as const,
+    dimension_id: `d${position % 12}`,
   }))
   const dimensions = Array.from({ length: 12 }, (_, rank) => ({
-    ...{ id: `d${rank}`, name: `D${rank}`, description: null, tiers: [] },
+    id: `d${rank}`,
+    name: `D${rank}`,
+    description: null,
+    tiers: [],
   }))
   const odds = computeDimensionOdds({ questions, dimensions })
   const measure = (): number => {

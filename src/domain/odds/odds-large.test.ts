@@ -74,7 +74,9 @@ const largeQuiz = (more: Partial<Question>): ScoredQuiz =>
       results: ['A', 'B', 'C'].map((id, priority_order) => resultOf(id, { priority_order })),
       questions: [1, 2, 3].map((page_number) =>
         questionOf(`q${page_number}`, {
-          ...{ ...more, page_number, global_position: page_number },
+          ...more,
+          page_number,
+          global_position: page_number,
           answers: Array.from({ length: 14 }, (_, rank) =>
             answerOf(`q${page_number}a${rank}`, {
               counts_for: { [['A', 'B', 'C'][(rank * page_number) % 3] ?? '']: 1 + (rank % 2) },

@@ -200,16 +200,27 @@ for (const [name, max_listed_choices] of [
 
 test('a result whose probability would round down to 0 keeps a probability above 0 and an example', () => {
   const questions = Array.from({ length: 400 }, (_, position): ScoredQuiz['questions'][number] => ({
-    ...{ id: `q${position}`, text: 'Q', type: 'multiple_choice', page_number: 1 },
-    ...{ position, global_position: position },
+    id: `q${position}`,
+    text: 'Q',
+    type: 'multiple_choice',
+    page_number: 1,
+    position,
+    global_position: position,
     answers: Array.from({ length: 10 }, (_, rank) => ({
-      ...{ id: `q${position}a${rank}`, text: 'A', position: rank, associations: [] },
+      id: `q${position}a${rank}`,
+      text: 'A',
+      position: rank,
+      associations: [],
       score: rank === 0 ? 1 : 0,
     })),
   }))
   const tier = (from: number, to: number, rank: number): SnapshotResult => ({
-    ...{ id: `r${rank}`, name: 'R', description: null, priority_order: rank },
-    ...{ min_score: from, max_score: to },
+    id: `r${rank}`,
+    name: 'R',
+    description: null,
+    priority_order: rank,
+    min_score: from,
+    max_score: to,
   })
   const quiz = { name: '', type: 'quiz', status: 'Brouillon' } as const
   const colors = { bg_color: null, text_color: null, accent_color: null }

@@ -25,7 +25,8 @@ const likelihoodsOf = (
   },
 ) => {
   const answers = lines.map(([answer_text, count]) => ({
-    ...{ answer_text, count },
+    answer_text,
+    count,
     percentage: percentageOf(count, nb_answered),
   }))
   return estimateParticipantLikelihoods(

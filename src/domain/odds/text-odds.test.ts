@@ -15,8 +15,10 @@ import { randomVariants } from '#domain/testing/random-variants.ts'
 import { computeTextOdds } from './text-odds.ts'
 
 const LIMITS = {
-  ...{ max_states: 200_000, max_operations: 4_000_000 },
-  ...{ max_listed_choices: 2_000, nb_simulated_runs: 20_000 },
+  max_states: 200_000,
+  max_operations: 4_000_000,
+  max_listed_choices: 2_000,
+  nb_simulated_runs: 20_000,
 }
 const NB_QUIZZES = 500
 
@@ -27,7 +29,8 @@ const withTexts = (
   type: 'quiz' | 'sondage',
 ): Snapshot => ({
   ...quiz,
-  ...{ text_blocks: [], text_variants },
+  text_blocks: [],
+  text_variants,
   quiz: { ...quiz.quiz, type },
   questions: quiz.questions.map((question, rank) => ({
     ...question,
@@ -37,7 +40,9 @@ const withTexts = (
     quiz.quiz_mode === 'score' && {
       dimension_rule: DIMENSION_RULE,
       dimensions: ['d0', 'd1'].map((id) => ({
-        ...{ id, name: id, description: null },
+        id,
+        name: id,
+        description: null,
         tiers: [
           { id: 'low', from_percent: 0, to_percent: 49, title: 'Bas', text: null },
           { id: 'high', from_percent: 50, to_percent: 100, title: 'Haut', text: null },
@@ -184,44 +189,75 @@ test('an estimate beyond the limits is close to the exact probability', () => {
 })
 
 const choice = (id: string, page_number: number, jump_to?: number) => ({
-  ...{ id, text: id, type: 'multiple_choice' as const, position: page_number - 1 },
-  ...{ global_position: page_number - 1, page_number },
+  id,
+  text: id,
+  type: 'multiple_choice' as const,
+  position: page_number - 1,
+  global_position: page_number - 1,
+  page_number,
   answers: ['a', 'b'].map((letter, position) => ({
-    ...{ id: `${id}${letter}`, text: letter, score: position, position, associations: [] },
+    id: `${id}${letter}`,
+    text: letter,
+    score: position,
+    position,
+    associations: [],
     ...(jump_to !== undefined && { jump_to }),
   })),
 })
 
 test('a text that no run shows has the reason', () => {
   const quiz: ScoredQuiz['quiz'] = {
-    ...{ name: 'Q', type: 'quiz', status: 'Publié', bg_color: null, text_color: null },
-    ...{ button_color: null, button_text_color: null, accent_color: null },
+    name: 'Q',
+    type: 'quiz',
+    status: 'Publié',
+    bg_color: null,
+    text_color: null,
+    button_color: null,
+    button_text_color: null,
+    accent_color: null,
   }
   const snapshot: Snapshot = {
-    ...{ quiz, quiz_mode: 'score', text_blocks: [] },
+    quiz,
+    quiz_mode: 'score',
+    text_blocks: [],
     questions: [choice('q', 1, 3), choice('skipped', 2), choice('last', 3)],
     results: ['low', 'high'].map((id, priority_order) => ({
-      ...{ id, name: id, description: null, priority_order },
-      ...{ min_score: priority_order * 5, max_score: priority_order * 5 + 4 },
+      id,
+      name: id,
+      description: null,
+      priority_order,
+      min_score: priority_order * 5,
+      max_score: priority_order * 5 + 4,
     })),
   }
   const whyOf = (conditions: Condition[], more: Partial<SnapshotTextVariant> = {}) => {
     const variant: SnapshotTextVariant = {
-      ...{ id: 'v', place: 'every_result', result_id: null, joined_by: 'and', conditions },
-      ...{ text: 'x', button_text: null, button_url: null, ...more },
+      id: 'v',
+      place: 'every_result',
+      result_id: null,
+      joined_by: 'and',
+      conditions,
+      text: 'x',
+      button_text: null,
+      button_url: null,
+      ...more,
     }
     return computeTextOdds({ ...snapshot, text_variants: [variant] })[0]?.why_never
   }
   const chosen = (question_id: string, letter: string): Condition => ({
-    ...{ kind: 'answer_chosen', question_id, answer_id: `${question_id}${letter}` },
+    kind: 'answer_chosen',
+    question_id,
+    answer_id: `${question_id}${letter}`,
   })
   const ofHigh = { place: 'result' as const, result_id: 'high' }
   assert.deepEqual(whyOf([chosen('q', 'a')], ofHigh), { kind: 'result' })
   assert.deepEqual(whyOf([chosen('q', 'a'), chosen('skipped', 'a')]), {
-    ...{ kind: 'conditions', indexes: [1] },
+    kind: 'conditions',
+    indexes: [1],
   })
   assert.deepEqual(whyOf([{ kind: 'total_between', from: 3, to: null }]), {
-    ...{ kind: 'conditions', indexes: [0] },
+    kind: 'conditions',
+    indexes: [0],
   })
   assert.deepEqual(whyOf([chosen('q', 'a'), chosen('q', 'b')]), { kind: 'together' })
   assert.equal(whyOf([chosen('q', 'a'), chosen('q', 'b')], { joined_by: 'or' }), null)

@@ -13,8 +13,11 @@ const ask = (id: string, scores: number[], more: Partial<Question> = {}): Questi
     ...more,
   })
 const tier = (id: string, from_percent: number, to_percent: number): DimensionTier => ({
-  ...{ id, from_percent, to_percent },
-  ...{ title: id, text: null },
+  id,
+  from_percent,
+  to_percent,
+  title: id,
+  text: null,
 })
 const SANTE = dimensionOf('d', { name: 'Santé' })
 const withTiers = (...tiers: DimensionTier[]): Partial<Draft> => ({

@@ -55,7 +55,9 @@ test('an image of an answer without text is an error that names the answer, beca
     {
       message:
         'L’image de la réponse 2 de la question « Quand ? » n’a pas de texte : écrivez la réponse, ou retirez l’image',
-      ...{ question_id: 'q', answer_id: 'b', field: 'text' },
+      question_id: 'q',
+      answer_id: 'b',
+      field: 'text',
     },
   ])
   assert.deepEqual(errorsOf('text'), [])

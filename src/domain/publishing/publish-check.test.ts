@@ -100,7 +100,8 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
       questions: [
         questionOf('q', {
           text: 'Quand ?',
-          ...{ ...PICTURE, image_alt: 'Un phare' },
+          ...PICTURE,
+          image_alt: 'Un phare',
           answers: [answerOf('a', { text: 'Matin', ...PICTURE, image_alt: '' })],
         }),
       ],

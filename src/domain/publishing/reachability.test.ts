@@ -133,7 +133,8 @@ test('unreachable pages are exactly the pages that no replies lead to', () => {
         questions: list.map(({ jumps, ...more }, rank) =>
           questionOf(`q${rank}`, {
             ...more,
-            ...{ position: rank, global_position: rank },
+            position: rank,
+            global_position: rank,
             answers: jumps.map((jump_to, index) => answerOf(`q${rank}a${index}`, { jump_to })),
           }),
         ),

@@ -50,7 +50,10 @@ const draft = draftOf({
       answers: [answerOf('on', { score: 0 }), answerOf('out', { score: 0, jump_to: 0 })],
     }),
     questionOf('sleep', {
-      ...{ dimension_id: 'health', page_number: 2, position: 1, global_position: 1 },
+      dimension_id: 'health',
+      page_number: 2,
+      position: 1,
+      global_position: 1,
       answers: [0, 1, 2].map((score) => answerOf(`s${score}`, { score })),
     }),
   ],
@@ -142,9 +145,7 @@ describe('the replay of tiers', () => {
       const { nb_compared, nb_new, nb_deleted } = effect
       assert.deepEqual(
         { nb_changed: effect.nb_changed, nb_compared, nb_new, nb_deleted },
-        {
-          ...{ nb_changed, nb_compared: 4, nb_new: 0, nb_deleted: 0 },
-        },
+        { nb_changed, nb_compared: 4, nb_new: 0, nb_deleted: 0 },
       )
     })
 

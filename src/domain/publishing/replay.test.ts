@@ -33,7 +33,10 @@ const draft = draftOf({
       answers: [answerOf('slow', { score: 1 }), answerOf('quick', { score: 5 })],
     }),
     questionOf('tools', {
-      ...{ position: 1, global_position: 1, max_choices: null, has_other: true },
+      position: 1,
+      global_position: 1,
+      max_choices: null,
+      has_other: true,
       answers: [answerOf('paper', { score: 0 }), answerOf('phone', { score: 1 })],
     }),
     questionOf('mood', { type: 'scale', scale_max: 10, position: 2, global_position: 2 }),
@@ -58,14 +61,16 @@ const CASES: {
     edit: {
       questions: [{ ...pace, answers: [answerOf('slow'), answerOf('quick', { score: 2 })] }],
     },
-    ...{ after: 'calm', nb_lost: 4 },
+    after: 'calm',
+    nb_lost: 4,
   },
   { name: 'another tier', edit: { results: [{ ...calm, max_score: 9 }, fast] }, after: 'calm' },
   { name: 'a deleted result', edit: { results: [calm] }, after: 'calm' },
   {
     name: 'a deleted answer with its points',
     edit: { questions: [{ ...pace, answers: [answerOf('slow')] }, tools, mood, why] },
-    ...{ after: 'calm', nb_lost: 1 },
+    after: 'calm',
+    nb_lost: 1,
   },
   {
     name: 'a removed « Autre »',
@@ -87,7 +92,8 @@ const CASES: {
       ],
     },
     given: { pace: 'quick', tools: ['paper', 'phone', 'other:ardoise'], mood: '' },
-    ...{ after: 'calm', nb_lost: 2 },
+    after: 'calm',
+    nb_lost: 2,
   },
   {
     name: 'a text reply to a deleted question',

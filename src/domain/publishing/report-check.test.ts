@@ -13,7 +13,9 @@ const errorsOf = (
   )
   const questions = [questionOf('q', { text: 'Alors ?', label: 'Avis', answers })]
   const draft = draftOf({
-    ...{ quiz: quizOf({ certificate_percent: 50, ...quiz }), quiz_mode: 'score', questions },
+    quiz: quizOf({ certificate_percent: 50, ...quiz }),
+    quiz_mode: 'score',
+    questions,
     ...more,
   })
   return reportErrors(draft).map(({ field, message }) => `${field}: ${message}`)

@@ -37,8 +37,11 @@ const frozen = (draft: Draft): Snapshot =>
 const version = frozen(
   draftOf({
     quiz: quizOf({
-      ...{ name: 'Avant', welcome_title: 'Bonjour', logo_image_id: IMAGE_IDS[1] },
-      ...{ tie_rule: 'question', tie_question_id: 'pace' },
+      name: 'Avant',
+      welcome_title: 'Bonjour',
+      logo_image_id: IMAGE_IDS[1],
+      tie_rule: 'question',
+      tie_question_id: 'pace',
     }),
     quiz_mode: 'profils',
     results: [resultOf('calm', { image_id: IMAGE_IDS[0], image_alt: 'Un lac' })],
@@ -81,8 +84,11 @@ describe('restoreVersion', () => {
     const draft = restored(draftOf({ quiz, quiz_mode: 'score' }), version)
     assert.deepEqual(draft.quiz, {
       ...quiz,
-      ...{ name: 'Avant', welcome_title: 'Bonjour', logo_image_id: IMAGE_IDS[1] },
-      ...{ tie_rule: 'question', tie_question_id: 'pace' },
+      name: 'Avant',
+      welcome_title: 'Bonjour',
+      logo_image_id: IMAGE_IDS[1],
+      tie_rule: 'question',
+      tie_question_id: 'pace',
     })
     assert.equal(draft.quiz_mode, 'profils')
     const { ids } = idsOfVersion(version)

@@ -18,6 +18,10 @@ const ask = (id: string, global_position: number, more: Parameters<typeof questi
 const say = (content: string, global_position: number) =>
   textBlockOf(`b${global_position}`, { content, global_position })
 const SONDAGE = quizOf({ type: 'sondage' })
+const errorIn = (place: Omit<PublishError, 'message'>, message: string): PublishError => ({
+  message,
+  ...place,
+})
 
 const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] = [
   [
@@ -29,27 +33,24 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
       ],
     },
     [
-      {
-        message:
-          'L’aide de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
-        ...{ question_id: 'q', field: 'help' },
-      },
-      {
-        message:
-          'L’aide de la question « Question r » : le lien vers « ftp://exemple.fr » n’est pas accepté (https, http, mailto ou tel)',
-        ...{ question_id: 'r', field: 'help' },
-      },
+      errorIn(
+        { question_id: 'q', field: 'help' },
+        'L’aide de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
+      ),
+      errorIn(
+        { question_id: 'r', field: 'help' },
+        'L’aide de la question « Question r » : le lien vers « ftp://exemple.fr » n’est pas accepté (https, http, mailto ou tel)',
+      ),
     ],
   ],
   [
     'a title of a grid may contain only earlier replies',
     { questions: [ask('q', 0, { label: 'Prénom', grid_title: 'Pour {{prénom}}' })] },
     [
-      {
-        message:
-          'Le titre de la grille de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
-        ...{ question_id: 'q', field: 'grid_title' },
-      },
+      errorIn(
+        { question_id: 'q', field: 'grid_title' },
+        'Le titre de la grille de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
+      ),
     ],
   ],
   [
@@ -115,22 +116,20 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
           'Le bloc de texte « {{dimension Santé}} » : {{dimension Santé}} n’est connu qu’à la page de résultat',
         text_block_id: 'b0',
       },
-      {
-        message:
-          'La description du résultat « r » : {{dimension X}} ne correspond à aucune dimension',
-        ...{ result_id: 'r', field: 'description' },
-      },
+      errorIn(
+        { result_id: 'r', field: 'description' },
+        'La description du résultat « r » : {{dimension X}} ne correspond à aucune dimension',
+      ),
     ],
   ],
   [
     'a quiz by profiles has no dimension to insert',
     { quiz_mode: 'profils', results: [resultOf('r', { description: '{{point fort}}' })] },
     [
-      {
-        message:
-          'La description du résultat « r » : {{point fort}} n’existe que dans un quiz par score',
-        ...{ result_id: 'r', field: 'description' },
-      },
+      errorIn(
+        { result_id: 'r', field: 'description' },
+        'La description du résultat « r » : {{point fort}} n’existe que dans un quiz par score',
+      ),
     ],
   ],
   [
@@ -176,24 +175,18 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
       ],
     },
     [
-      {
-        message:
-          'La description du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
-        result_id: 'Lune',
-        field: 'description',
-      },
-      {
-        message:
-          'L’adresse du bouton du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
-        result_id: 'Lune',
-        field: 'button_url',
-      },
-      {
-        message:
-          'L’adresse de redirection du résultat « Lune » : {{Score}} n’existe que dans un quiz par score',
-        result_id: 'Lune',
-        field: 'redirect_url',
-      },
+      errorIn(
+        { result_id: 'Lune', field: 'description' },
+        'La description du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
+      ),
+      errorIn(
+        { result_id: 'Lune', field: 'button_url' },
+        'L’adresse du bouton du résultat « Lune » : {{score}} n’existe que dans un quiz par score',
+      ),
+      errorIn(
+        { result_id: 'Lune', field: 'redirect_url' },
+        'L’adresse de redirection du résultat « Lune » : {{Score}} n’existe que dans un quiz par score',
+      ),
     ],
   ],
   [
@@ -246,21 +239,18 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
       ],
     },
     [
-      {
-        message: 'Le nom court « ville » est donné à plusieurs questions',
-        question_id: 'r',
-        field: 'label',
-      },
-      {
-        message: 'Le nom court « Score » est réservé : donnez-en un autre à la question',
-        question_id: 's',
-        field: 'label',
-      },
-      {
-        message: 'Le nom court « a}b » ne peut pas contenir d’accolades',
-        question_id: 't',
-        field: 'label',
-      },
+      errorIn(
+        { question_id: 'r', field: 'label' },
+        'Le nom court « ville » est donné à plusieurs questions',
+      ),
+      errorIn(
+        { question_id: 's', field: 'label' },
+        'Le nom court « Score » est réservé : donnez-en un autre à la question',
+      ),
+      errorIn(
+        { question_id: 't', field: 'label' },
+        'Le nom court « a}b » ne peut pas contenir d’accolades',
+      ),
     ],
   ],
   [
@@ -275,12 +265,10 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
           'Le bloc de texte « [x](javascript:alert(1)) » : le lien vers « javascript:alert » n’est pas accepté (https, http, mailto ou tel)',
         text_block_id: 'b0',
       },
-      {
-        message:
-          'La description du résultat « Lune » : le lien vers « data:x » n’est pas accepté (https, http, mailto ou tel)',
-        result_id: 'Lune',
-        field: 'description',
-      },
+      errorIn(
+        { result_id: 'Lune', field: 'description' },
+        'La description du résultat « Lune » : le lien vers « data:x » n’est pas accepté (https, http, mailto ou tel)',
+      ),
     ],
   ],
 ]

@@ -29,8 +29,12 @@ const base = draftOf({
       answers: [answerOf('a', { score: 1 }), answerOf('blank', { text: ' ', score: 1 })],
     }),
     questionOf('s', {
-      ...{ type: 'scale', scale_min: 1, scale_max: 5, global_position: 1 },
-      ...{ counts_in_score: true, dimension_id: 'd' },
+      type: 'scale',
+      scale_min: 1,
+      scale_max: 5,
+      global_position: 1,
+      counts_in_score: true,
+      dimension_id: 'd',
     }),
     questionOf('empty', { text: '', type: 'scale', global_position: 2 }),
     questionOf('p', { type: 'text', contact_role: 'first_name', global_position: 3 }),
@@ -41,7 +45,8 @@ const chosen: Condition = { kind: 'answer_chosen', question_id: 'q', answer_id: 
 
 const errorsOf = (variant: Partial<TextVariant>, more: Partial<Draft> = {}) =>
   textVariantErrors({
-    ...{ ...base, ...more },
+    ...base,
+    ...more,
     text_variants: [
       textVariantOf('v', { text: 'Osez le rouge', conditions: [chosen], ...variant }),
     ],
@@ -246,7 +251,8 @@ describe('a condition that can refer to nothing is a point to fix', () => {
     assert.deepEqual(errorsOf({ conditions: [chosen, gone] }), [
       {
         message: `${V} : la condition 2 porte sur un résultat supprimé : choisissez-en un autre`,
-        ...{ text_variant_id: 'v', field: 'condition_2' },
+        text_variant_id: 'v',
+        field: 'condition_2',
       },
     ])
   })

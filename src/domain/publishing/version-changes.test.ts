@@ -21,9 +21,16 @@ const between = (before: Draft, after: Draft): VersionChanges =>
 
 const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
-  ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
-  ...{ tiers: [], contact_roles: [], dimensions: NONE, dimension_tiers: [] },
-  ...{ text_variants: NONE, parts: [] },
+  questions: NONE,
+  answers: NONE,
+  text_blocks: NONE,
+  results: NONE,
+  tiers: [],
+  contact_roles: [],
+  dimensions: NONE,
+  dimension_tiers: [],
+  text_variants: NONE,
+  parts: [],
 }
 
 const pace = questionOf('pace', {
@@ -140,8 +147,11 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
       questions: [
         ...[pace, mood],
         questionOf('call', {
-          ...{ type: 'phone', contact_role: 'phone', page_number: 2 },
-          ...{ position: 2, global_position: 3 },
+          type: 'phone',
+          contact_role: 'phone',
+          page_number: 2,
+          position: 2,
+          global_position: 3,
         }),
       ],
     },
@@ -193,8 +203,13 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     name: 'the parts of the quiz itself, each once',
     edit: {
       quiz: quizOf({
-        ...{ name: 'Autre', bg_color: '#000000', font: 'lora', shows_detail: true },
-        ...{ welcome_title: 'Bonjour', welcome_text: 'À vous', end_title: 'Merci' },
+        name: 'Autre',
+        bg_color: '#000000',
+        font: 'lora',
+        shows_detail: true,
+        welcome_title: 'Bonjour',
+        welcome_text: 'À vous',
+        end_title: 'Merci',
       }),
     },
     found: { parts: ['name', 'welcome', 'end', 'look', 'ending'] },

@@ -74,8 +74,13 @@ export const versionChanges = (
   { before, after }: { before: Snapshot; after: Snapshot },
 ): VersionChanges => {
   const empty: Draft = {
-    ...{ quiz, quiz_mode: null, questions: [], text_blocks: [], results: [] },
-    ...{ dimensions: [], text_variants: [] },
+    quiz,
+    quiz_mode: null,
+    questions: [],
+    text_blocks: [],
+    results: [],
+    dimensions: [],
+    text_variants: [],
   }
   const old = restoreVersion(empty, before, WITHOUT_CONFLICTS)
   const now = restoreVersion(empty, after, WITHOUT_CONFLICTS)

@@ -85,7 +85,11 @@ test('a copy keeps all content except the ids', () => {
         quiz_id,
         answers: [
           {
-            ...{ id: 'copy-5', question_id: 'copy-4', text: 'a1', score: null, position: 0 },
+            id: 'copy-5',
+            question_id: 'copy-4',
+            text: 'a1',
+            score: null,
+            position: 0,
             ...ANSWER_DEFAULTS,
             associations: [
               { ...link, id: 'copy-6', result_id: 'copy-3', weight: 3 },
@@ -93,8 +97,14 @@ test('a copy keeps all content except the ids', () => {
             ],
           },
           {
-            ...{ id: 'copy-8', question_id: 'copy-4', text: 'a2', score: -2, position: 1 },
-            ...{ image_id: 'cup', image_alt: 'Une tasse', ...kept },
+            id: 'copy-8',
+            question_id: 'copy-4',
+            text: 'a2',
+            score: -2,
+            position: 1,
+            image_id: 'cup',
+            image_alt: 'Une tasse',
+            ...kept,
             associations: [],
           },
         ],

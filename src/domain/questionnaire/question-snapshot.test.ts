@@ -14,10 +14,17 @@ import { hasDifferentContent, resultAt, takeSnapshot } from './snapshot.ts'
 
 describe('options of a question', () => {
   const everything = {
-    ...{ label: 'Rythme', help: 'Au choix', is_required: false, max_choices: null },
-    ...{ has_other: true, shuffles_answers: true, counts_in_score: true },
-    ...{ scale_min: 1 as const, scale_max: 5 as const },
-    ...{ scale_min_label: 'Non', scale_max_label: 'Oui' },
+    label: 'Rythme',
+    help: 'Au choix',
+    is_required: false,
+    max_choices: null,
+    has_other: true,
+    shuffles_answers: true,
+    counts_in_score: true,
+    scale_min: 1 as const,
+    scale_max: 5 as const,
+    scale_min_label: 'Non',
+    scale_max_label: 'Oui',
   }
   const frozen = (more: Parameters<typeof questionOf>[1]): string[] => {
     const [question = {}] = takeSnapshot(draftOf({ questions: [questionOf('q', more)] })).questions
@@ -92,4 +99,41 @@ test('a result is shared by its rank from 1, and a sondage shares none', () => {
   )
   const sondage = takeSnapshot(draftOf({ quiz: quizOf({ type: 'sondage' }), results }))
   assert.equal(resultAt(sondage, 1), undefined)
+})
+
+test('fields with default values are omitted, so that old versions stay equal', () => {
+  const draft = draftOf({
+    quiz: quizOf({ welcome_text: ' ', font: 'lora', logo_image_id: 'logo', welcome_image_alt: '' }),
+    results: [resultOf('calm', { image_id: 'cup', image_alt: '', button_text: '' })],
+    questions: [
+      questionOf('pace', {
+        image_alt: 'Une tasse',
+        label: 'Rythme',
+        answers: [answerOf('slow', { image_id: 'snail', image_alt: 'Un escargot' })],
+      }),
+    ],
+  })
+  const { quiz, results, questions } = takeSnapshot(draft)
+  assert.deepEqual(Object.keys(quiz).slice(-2), ['font', 'logo_image_id'])
+  assert.deepEqual(Object.keys(results[0] ?? {}).slice(-2), ['image_id', 'image_alt'])
+  assert.deepEqual(questions[0], {
+    id: 'pace',
+    text: 'pace ?',
+    type: 'multiple_choice',
+    label: 'Rythme',
+    position: 0,
+    global_position: 0,
+    page_number: 1,
+    answers: [
+      {
+        id: 'slow',
+        text: 'slow',
+        score: null,
+        position: 0,
+        associations: [],
+        image_id: 'snail',
+        image_alt: 'Un escargot',
+      },
+    ],
+  })
 })

@@ -12,7 +12,11 @@ const answer = (more: Partial<FileAnswer> = {}): FileAnswer => ({
   ...more,
 })
 const question = (more: Partial<FileQuestion> = {}): FileQuestion => ({
-  ...{ id: 'q1', type: 'multiple_choice', text: 'Et ?', page_number: 1, global_position: 0 },
+  id: 'q1',
+  type: 'multiple_choice',
+  text: 'Et ?',
+  page_number: 1,
+  global_position: 0,
   answers: [],
   ...more,
 })

@@ -136,8 +136,12 @@ test('a file names the rows that conditions refer to, and a deleted row has a na
   assert.deepEqual(file.dimensions[0]?.tiers[0]?.id, 'd1t1')
   assert.deepEqual(file.text_variants, [
     {
-      ...{ place: 'result', result_id: 'r1', joined_by: 'and', text: '5e5' },
-      ...{ button_text: null, button_url: null },
+      place: 'result',
+      result_id: 'r1',
+      joined_by: 'and',
+      text: '5e5',
+      button_text: null,
+      button_url: null,
       conditions: [
         { kind: 'answer_chosen', question_id: 'q1', answer_id: 'q1a2' },
         { kind: 'dimension_tier', dimension_id: 'd1', tier_id: 'd1t1' },
@@ -193,12 +197,18 @@ test('omitted fields have the values of a new quiz, and the mode follows from th
       results: [{ id: 'fin', name: 'Fin' }],
       questions: [
         {
-          ...{ id: 'un', type: 'multiple_choice', text: 'Et ?', page_number: 3 },
+          id: 'un',
+          type: 'multiple_choice',
+          text: 'Et ?',
+          page_number: 3,
           global_position: 7,
           answers: [{ text: 'Oui', score: 2, associations: [] }],
         },
       ],
-      ...{ text_blocks: [], dimensions: [], text_variants: [], pictures: [] },
+      text_blocks: [],
+      dimensions: [],
+      text_variants: [],
+      pictures: [],
     },
     { createId: () => 'x', image_ids: new Map() },
   )

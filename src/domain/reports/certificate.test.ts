@@ -16,9 +16,18 @@ const questionOf = (
   scores: readonly number[],
   more: Partial<SnapshotQuestion> = {},
 ): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
+  id,
+  text: id,
+  type: 'multiple_choice',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
   answers: scores.map((score, position) => ({
-    ...{ id: `${id}${position}`, text: 'A', position, score, associations: [] },
+    id: `${id}${position}`,
+    text: 'A',
+    position,
+    score,
+    associations: [],
   })),
   ...more,
 })
@@ -95,7 +104,8 @@ describe('the certificate of a run', () => {
 
 describe('the number of a certificate', () => {
   const bytes = fc.uint8Array({
-    ...{ minLength: CERTIFICATE_NUMBER_BYTES, maxLength: CERTIFICATE_NUMBER_BYTES },
+    minLength: CERTIFICATE_NUMBER_BYTES,
+    maxLength: CERTIFICATE_NUMBER_BYTES,
   })
 
   test('the number of a certificate is read back from every usual spelling', () => {

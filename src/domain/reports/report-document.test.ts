@@ -8,16 +8,29 @@ import { documentTexts, lookOf, picturesOf } from './document.ts'
 import { certificateDocument, reportDocument } from './report-document.ts'
 
 const question = (id: string, more: Partial<SnapshotQuestion>): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'text', position: 0, global_position: 0, page_number: 1, answers: [] },
+  id,
+  text: id,
+  type: 'text',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
+  answers: [],
   ...more,
 })
 const QUESTIONS = [
   question('p', { text: 'Votre prénom ?', contact_role: 'first_name', label: 'Toi' }),
   question('n', { text: 'Votre nom ?', contact_role: 'last_name', is_required: false }),
   question('c', {
-    ...{ text: 'Et vous, {{Toi}} ?', type: 'multiple_choice', image_id: 'i', image_alt: '' },
+    text: 'Et vous, {{Toi}} ?',
+    type: 'multiple_choice',
+    image_id: 'i',
+    image_alt: '',
     answers: [0, 4].map((score, position) => ({
-      ...{ id: `c${position}`, text: `Réponse ${position}`, score, position, associations: [] },
+      id: `c${position}`,
+      text: `Réponse ${position}`,
+      score,
+      position,
+      associations: [],
     })),
   }),
 ]
@@ -113,7 +126,9 @@ describe('a certificate', () => {
     certificate_issuer: string | null = null,
   ) => {
     const snapshot = certificateSnapshot(QUESTIONS, {
-      ...{ certificate_percent: 50, certificate_text, certificate_issuer },
+      certificate_percent: 50,
+      certificate_text,
+      certificate_issuer,
     })
     const run = { snapshot, replies, result: ONLY_RESULT, percent: 100 }
     const values = certificateInsertions(run, '26 novembre 2026')

@@ -7,7 +7,10 @@ import { dimensionInsertions, shownDimensions } from './dimensions.ts'
 describe('the end of a run', () => {
   const tiers = THIRDS.map((tier) => ({ ...tier, title: tier.id, text: `*${tier.id}*` }))
   const dimensions = ['Santé', 'Argent', 'Temps', 'Loisirs'].map((name) => ({
-    ...{ id: name, name, description: null, tiers: name === 'Temps' ? [] : tiers },
+    id: name,
+    name,
+    description: null,
+    tiers: name === 'Temps' ? [] : tiers,
   }))
   const questions = dimensions.map(({ id }, position) =>
     questionOf(id, id === 'Loisirs' ? [5] : [0, 1, 2, 3], { dimension_id: id, position }),
@@ -45,9 +48,12 @@ describe('the end of a run', () => {
 
   test('inserts the highest and the lowest dimension, and each percentage in French typography', () => {
     assert.deepEqual(insertionsWith([2, 0, 3, 0], DIMENSION_RULE), {
-      ...{ 'point fort': 'Temps', 'point faible': 'Argent' },
-      ...{ 'dimension Santé': '67\u00a0%', 'dimension Argent': '0\u00a0%' },
-      ...{ 'dimension Temps': '100\u00a0%', 'dimension Loisirs': '' },
+      'point fort': 'Temps',
+      'point faible': 'Argent',
+      'dimension Santé': '67\u00a0%',
+      'dimension Argent': '0\u00a0%',
+      'dimension Temps': '100\u00a0%',
+      'dimension Loisirs': '',
     })
   })
 

@@ -148,7 +148,11 @@ describe('the score of a dimension', () => {
     for (const rule of [undefined, DIMENSION_RULE]) {
       assert.deepEqual(scoreOf(questions, { a: 'a1', b: 'b1' }, rule), {
         dimension_id: 'd',
-        ...{ points: 1, least: 0, greatest: 1, percent: 100, tier_id: 'strong' },
+        points: 1,
+        least: 0,
+        greatest: 1,
+        percent: 100,
+        tier_id: 'strong',
       })
       assert.equal(scoreOf(questions, { a: 'a0', b: 'b1' }, rule)?.greatest, 10)
       const [other] = questions.map((question) => ({ ...question, dimension_id: null }))

@@ -69,9 +69,7 @@ const cases: [name: string, questions: Question[], from: number, to: number][] =
           { score: 2, jump_to: 1 },
           { score: 3, jump_to: -1 },
         ],
-        {
-          ...{ page_number: 2, global_position: 1 },
-        },
+        { page_number: 2, global_position: 1 },
       ),
       choice([10], { page_number: 3, global_position: 2 }),
     ],

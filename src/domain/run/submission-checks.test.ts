@@ -79,8 +79,11 @@ describe('replies to each kind of question', () => {
       questions: [
         questionOf('seul', { answers: [answerOf('a'), answerOf('b')], has_other: true }),
         questionOf('deux', {
-          ...{ answers: [answerOf('c'), answerOf('d'), answerOf('e')], max_choices: 2 },
-          ...{ has_other: true, is_required: false, global_position: 1 },
+          answers: [answerOf('c'), answerOf('d'), answerOf('e')],
+          max_choices: 2,
+          has_other: true,
+          is_required: false,
+          global_position: 1,
         }),
         questionOf('note', { type: 'scale', scale_min: 1, scale_max: 5, global_position: 2 }),
         questionOf('jour', { type: 'date', is_required: false, global_position: 3 }),

@@ -25,8 +25,11 @@ const snapshot = takeSnapshot(
     questions: [
       questionOf('one', { answers: [answerOf('stay'), answerOf('skip', { jump_to: 3 })] }),
       questionOf('several', {
-        ...{ global_position: 1, page_number: 2, max_choices: null },
-        ...{ has_other: true, is_required: false },
+        global_position: 1,
+        page_number: 2,
+        max_choices: null,
+        has_other: true,
+        is_required: false,
         answers: [answerOf('red'), answerOf('blue')],
       }),
       questionOf('scale', { global_position: 2, page_number: 2, type: 'scale', scale_max: 7 }),
@@ -43,19 +46,29 @@ const runOf = (replies: Replies, more: Partial<FinishedRun> = {}): FinishedRun =
   ...more,
 })
 const chosen = (answer_id: string, question_id = 'several'): Condition => ({
-  ...{ kind: 'answer_chosen', question_id, answer_id },
+  kind: 'answer_chosen',
+  question_id,
+  answer_id,
 })
 const notChosen = (answer_id: string, question_id = 'several'): Condition => ({
-  ...{ kind: 'answer_not_chosen', question_id, answer_id },
+  kind: 'answer_not_chosen',
+  question_id,
+  answer_id,
 })
 const atLeast = (number: number, question_id = 'scale'): Condition => ({
-  ...{ kind: 'scale_at_least', question_id, number },
+  kind: 'scale_at_least',
+  question_id,
+  number,
 })
 const atMost = (number: number): Condition => ({
-  ...{ kind: 'scale_at_most', question_id: 'scale', number },
+  kind: 'scale_at_most',
+  question_id: 'scale',
+  number,
 })
 const between = (from: number | null, to: number | null): Condition => ({
-  ...{ kind: 'total_between', from, to },
+  kind: 'total_between',
+  from,
+  to,
 })
 
 describe('a condition', () => {
@@ -66,7 +79,9 @@ describe('a condition', () => {
   const betweenTiers = { dimension_scores: [{ dimension_id: 'd', percent: 40, tier_id: null }] }
   const shown = (...percents: number[]): Partial<FinishedRun> => ({
     dimension_scores: percents.map((percent, rank) => ({
-      ...{ dimension_id: `d${rank}`, percent, tier_id: null },
+      dimension_id: `d${rank}`,
+      percent,
+      tier_id: null,
     })),
   })
   const equal: Condition = { kind: 'dimensions_equal' }
@@ -127,7 +142,8 @@ describe('the shown texts', () => {
   ): string[] =>
     shownTexts(
       {
-        ...{ questions: snapshot.questions, quiz: quizOf({ type }) },
+        questions: snapshot.questions,
+        quiz: quizOf({ type }),
         text_variants: variants.map((more, index) => textVariantOf(`v${index}`, more)),
       },
       surface,

@@ -19,8 +19,11 @@ const results = ['A', 'B', 'C'].map((name, priority_order) => resultOf(name, { p
 /** Creates a multiple-choice question on its own page. Its answers `pa`, `pb` and `pc`, for id `p`, count for A, B and C. */
 const choiceOf = (id: string, page_number: number) =>
   questionOf(id, {
-    ...{ page_number, position: page_number - 1, global_position: page_number - 1 },
-    ...{ is_required: false, max_choices: null },
+    page_number,
+    position: page_number - 1,
+    global_position: page_number - 1,
+    is_required: false,
+    max_choices: null,
     answers: results.map(({ name }) =>
       answerOf(`${id}${name.toLowerCase()}`, { counts_for: { [name]: 1 } }),
     ),

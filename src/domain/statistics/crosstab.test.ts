@@ -15,7 +15,9 @@ import {
 
 const choice = (id: string, answers: Record<string, string>, more: Partial<Question> = {}) =>
   questionOf(id, {
-    ...{ type: 'multiple_choice', text: `${id} ?`, ...more },
+    type: 'multiple_choice',
+    text: `${id} ?`,
+    ...more,
     answers: Object.entries(answers).map(([id, text], position) =>
       answerOf(id, { text, position }),
     ),
@@ -61,7 +63,10 @@ test('a side of a crosstab has each answer once, with its newest text and its nu
     side.places.map(({ indexes, ...place }) => ({ ...place, indexes: [...indexes] })),
     [
       {
-        ...{ version: 2, first_slot: 2, last_slot: 3, dimension_rank: null },
+        version: 2,
+        first_slot: 2,
+        last_slot: 3,
+        dimension_rank: null,
         indexes: [
           [0, 0],
           [1, 1],
@@ -69,7 +74,10 @@ test('a side of a crosstab has each answer once, with its newest text and its nu
         ],
       },
       {
-        ...{ version: 1, first_slot: 1, last_slot: 1, dimension_rank: null },
+        version: 1,
+        first_slot: 1,
+        last_slot: 1,
+        dimension_rank: null,
         indexes: [
           [0, 1],
           [1, 3],
@@ -94,7 +102,10 @@ test('versions are added up by the ids of results and answers, and « Sans résu
   ]
   assert.ok(rows && columns)
   const count = (version: number, row: number | null, column: number | null, count: number) => ({
-    ...{ version, row_number: row, column_number: column, count },
+    version,
+    row_number: row,
+    column_number: column,
+    count,
   })
   const counts = [
     ...[count(1, null, null, 3), count(1, 1, null, 3), count(1, null, 0, 3), count(1, 1, 0, 3)],
@@ -138,7 +149,9 @@ test('exchanging the sides of a crosstab transposes the cells, for any counts', 
         columns,
         rows,
         counted.map(({ row_number, column_number, ...count }) => ({
-          ...{ ...count, row_number: column_number, column_number: row_number },
+          ...count,
+          row_number: column_number,
+          column_number: row_number,
         })),
       )
       assert.deepEqual([turned.rows, turned.columns], [table.columns, table.rows])

@@ -4,10 +4,17 @@ import { crosstabOf, crosstabSideOf } from './crosstab.ts'
 import { dimensionFigures, tierPlaces } from './dimension-figures.ts'
 
 const tier = (id: string, from_percent: number, to_percent: number, title = id) => ({
-  ...{ id, from_percent, to_percent, title, text: null },
+  id,
+  from_percent,
+  to_percent,
+  title,
+  text: null,
 })
 const dimension = (id: string, tiers: ReturnType<typeof tier>[]) => ({
-  ...{ id, name: `La ${id}`, description: null, tiers },
+  id,
+  name: `La ${id}`,
+  description: null,
+  tiers,
 })
 const VERSION = {
   version: 1,

@@ -6,18 +6,26 @@ import { type Finding, type FindingsInput, findings } from './findings.ts'
 import { funnelOf, worstStep } from './visits.ts'
 
 const NOTHING: FindingsInput = {
-  ...{ nb_participants: 0, visits: null, compared: null },
-  ...{ results: [], questions: [], duration: null },
+  nb_participants: 0,
+  visits: null,
+  compared: null,
+  results: [],
+  questions: [],
+  duration: null,
 }
 const found = (input: Partial<FindingsInput>) => findings({ ...NOTHING, ...input })
 
 const MONTH = { days_earlier: 30, is_without_today: false }
 const named = (counts: readonly number[]) =>
   sharesOf(counts).map((percentage, rank) => ({
-    ...{ result_name: `R${rank}`, count: counts[rank] ?? 0, percentage },
+    result_name: `R${rank}`,
+    count: counts[rank] ?? 0,
+    percentage,
   }))
 const asked = (question_text: string, nb_seen: number, nb_answered: number) => ({
-  ...{ question_text, nb_seen, nb_answered },
+  question_text,
+  nb_seen,
+  nb_answered,
 })
 
 /** Makes the funnel of a version with three pages. */

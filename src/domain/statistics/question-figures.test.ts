@@ -28,7 +28,10 @@ const versionOf = (
   snapshot: takeSnapshot(draftOf({ questions })),
 })
 const scaleCount = (version: number, answer_position: number, count: number): ChoiceCount => ({
-  ...{ version, question_position: 0, answer_position, count },
+  version,
+  question_position: 0,
+  answer_position,
+  count,
 })
 const figuresOf = (versions: AnsweredVersion[], choices: ChoiceCount[]) =>
   questionFigures(versions, { choices, texts: [], repeats: [] }, new Map()).q
@@ -229,8 +232,10 @@ test('counts equal a recount, and blank and unseen replies add up, for any quest
         const choices = [
           ...Map.groupBy(numbers, ({ number, position }) => `${position}/${number}`).values(),
         ].map(([chosen, ...same]) => ({
-          ...{ version: 1, question_position: chosen?.position ?? -1 },
-          ...{ answer_position: chosen?.number ?? -1, count: same.length + 1 },
+          version: 1,
+          question_position: chosen?.position ?? -1,
+          answer_position: chosen?.number ?? -1,
+          count: same.length + 1,
         }))
         const typed = stored.flatMap(({ texts }) =>
           texts.flatMap((text, place) => {

@@ -23,7 +23,11 @@ const scored = (count: number, results: Draft['results'], more = {}): Snapshot =
           answerOf(`${id}${score}`, { score, text: `${score} points` }),
         )
         return questionOf(id, {
-          ...{ global_position: rank, position: rank, page_number: rank + 1, answers, ...more },
+          global_position: rank,
+          position: rank,
+          page_number: rank + 1,
+          answers,
+          ...more,
         })
       }),
     }),
@@ -136,7 +140,8 @@ describe('undefined figures', () => {
           questionOf('q', { answers: [answerOf('x', { score: 0 }), answerOf('y')] }),
           questionOf('r', { type: 'email', global_position: 1, position: 1 }),
           questionOf('s', {
-            ...{ type: 'scale', counts_in_score: true },
+            type: 'scale',
+            counts_in_score: true,
             position: 2,
             global_position: 2,
           }),

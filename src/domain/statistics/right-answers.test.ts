@@ -9,18 +9,24 @@ import { rightAnswerFigures, rightSlots } from './right-answers.ts'
 /** Makes a choice with four answers, of which those at `right` are right. */
 const choice = (id: string, position: number, right: number[], more: Partial<Question> = {}) =>
   questionOf(id, {
-    ...{ position, global_position: position },
+    position,
+    global_position: position,
     answers: [0, 1, 2, 3].map((rank) =>
       answerOf(`${id}${rank}`, { is_correct: right.includes(rank) }),
     ),
     ...more,
   })
 const versionOf = (version: number, nb_responses: number, questions: Question[]) => ({
-  ...{ version, nb_responses, snapshot: takeSnapshot(draftOf({ questions })) },
+  version,
+  nb_responses,
+  snapshot: takeSnapshot(draftOf({ questions })),
 })
 const count = (version: number, question_position: number, counts: Record<number, number>) =>
   Object.entries(counts).map(([answer, count]) => ({
-    ...{ version, question_position, answer_position: Number(answer), count },
+    version,
+    question_position,
+    answer_position: Number(answer),
+    count,
   }))
 
 const SEVERAL = { max_choices: null, has_other: true }

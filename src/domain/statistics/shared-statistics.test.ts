@@ -39,31 +39,50 @@ const whole = (
     ]),
   ),
   figures: {
-    ...{ nb_participants, nb_all_participants: nb_participants, questions },
+    nb_participants,
+    nb_all_participants: nb_participants,
+    questions,
     results: [{ result_name: 'Prêt', count: nb_participants, percentage: 100 }],
     days: [{ day: '2026-11-02', count: nb_participants }],
-    ...{ scores: NUMBERS, tiers: [], duration: null, visits: [] },
+    scores: NUMBERS,
+    tiers: [],
+    duration: null,
+    visits: [],
     dimensions: [
       {
-        ...{ id: 'd', name: 'Santé', nb_participants, mean: 50, deviation: 10 },
+        id: 'd',
+        name: 'Santé',
+        nb_participants,
+        mean: 50,
+        deviation: 10,
         histogram: [nb_participants],
         tiers: [{ title: 'Faible', count: nb_participants, percentage: 100, filter: 'f' }],
       },
       {
-        ...{ id: 'e', name: 'Rare', nb_participants: 4, mean: 50, deviation: 10 },
-        ...{ histogram: [4], tiers: [] },
+        id: 'e',
+        name: 'Rare',
+        nb_participants: 4,
+        mean: 50,
+        deviation: 10,
+        histogram: [4],
+        tiers: [],
       },
     ],
     right_answers: [5, 4].map((nb_answered) => ({
-      ...{ question_id: `q${nb_answered}`, question_text: 'La capitale ?' },
-      ...{ nb_asked: 20, nb_answered, nb_right: 1 },
+      question_id: `q${nb_answered}`,
+      question_text: 'La capitale ?',
+      nb_asked: 20,
+      nb_answered,
+      nb_right: 1,
     })),
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
     grids: [],
     sources: [
       {
-        ...{ name: 'utm_source', nb_participants: 9, nb_others: 0 },
+        name: 'utm_source',
+        nb_participants: 9,
+        nb_others: 0,
         values: [
           { value: 'lettre', count: 5 },
           { value: TYPED, count: 4 },
@@ -123,10 +142,7 @@ test('choices and scales keep their counts, and other types keep only the number
 
 test('a shared link shows utm parameters without their values, because a visitor can type any value', () => {
   assert.deepEqual(sharedStatistics(whole(20, {}))?.figures.sources, [
-    {
-      ...{ name: 'utm_source', nb_participants: 9, nb_others: 9 },
-      values: [],
-    },
+    { name: 'utm_source', nb_participants: 9, nb_others: 9, values: [] },
   ])
 })
 

@@ -16,15 +16,21 @@ test('the values of a parameter are sorted by frequency, and UTM parameters come
     ]),
     [
       {
-        ...{ name: 'utm_source', nb_participants: 7, nb_others: 3 },
+        name: 'utm_source',
+        nb_participants: 7,
+        nb_others: 3,
         values: [{ value: 'lettre', count: 4 }],
       },
       {
-        ...{ name: 'utm_medium', nb_participants: 9, nb_others: 0 },
+        name: 'utm_medium',
+        nb_participants: 9,
+        nb_others: 0,
         values: [{ value: 'mail', count: 9 }],
       },
       {
-        ...{ name: 'ref', nb_participants: 2, nb_others: 0 },
+        name: 'ref',
+        nb_participants: 2,
+        nb_others: 0,
         values: [
           { value: 'a', count: 1 },
           { value: 'b', count: 1 },

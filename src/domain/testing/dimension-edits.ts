@@ -92,7 +92,10 @@ export const editDimensions = (
       if (!asked?.[0]) return draft
       const condition = conditionIn(draft, {
         kind: to % 2 === 0 ? 'answer_chosen' : 'dimension_tier',
-        ...{ target: rank, of: 0, from: 0, to: 5 },
+        target: rank,
+        of: 0,
+        from: 0,
+        to: 5,
       })
       const conditions = [condition]
       return {

@@ -3,7 +3,10 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 /** Returns answers with these scores, whose ids are `id` with their rank. */
 const answersOf = (id: string, scores: readonly (number | null)[]): SnapshotAnswer[] =>
   scores.map((score, position) => ({
-    ...{ id: `${id}${position}`, text: 'A', position, associations: [] },
+    id: `${id}${position}`,
+    text: 'A',
+    position,
+    associations: [],
     score,
   }))
 
@@ -13,7 +16,12 @@ export const questionOf = (
   scores: readonly (number | null)[],
   more: Partial<SnapshotQuestion> = {},
 ): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
+  id,
+  text: id,
+  type: 'multiple_choice',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
   answers: answersOf(id, scores),
   dimension_id: 'd',
   ...more,

@@ -16,7 +16,10 @@ import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 /** Returns a dimension with defaults; its name is its id. */
 export const dimensionOf = (id: string, more: Partial<Dimension> = {}): Dimension => ({
   ...NEW_DIMENSION,
-  ...{ id, quiz_id: 'quiz', name: id, position: 0 },
+  id,
+  quiz_id: 'quiz',
+  name: id,
+  position: 0,
   ...more,
 })
 
@@ -31,7 +34,10 @@ export const tierOf = (
 /** Returns a conditional text with defaults; its text is its id. */
 export const textVariantOf = (id: string, more: Partial<TextVariant> = {}): TextVariant => ({
   ...NEW_TEXT_VARIANT,
-  ...{ id, quiz_id: 'quiz', text: id, position: 0 },
+  id,
+  quiz_id: 'quiz',
+  text: id,
+  position: 0,
   ...more,
 })
 
@@ -79,8 +85,10 @@ export const dimensionParts = fc.record({
       description: words,
       tiers: fc.array(
         fc.record({
-          ...{ from_percent: percent, to_percent: percent },
-          ...{ title: fc.string({ maxLength: 4 }), text: words },
+          from_percent: percent,
+          to_percent: percent,
+          title: fc.string({ maxLength: 4 }),
+          text: words,
         }),
         { maxLength: 3 },
       ),

@@ -59,7 +59,10 @@ const answerOf = (
   id: string,
   position: number,
 ): SnapshotAnswer => ({
-  ...{ id, text: 'A', score, position },
+  id,
+  text: 'A',
+  score,
+  position,
   ...(jump !== undefined && { jump_to: jump }),
   ...(is_correct && { is_correct }),
   associations: [...new Map(links.map((link) => [link.rank, link])).values()].map(
@@ -86,7 +89,8 @@ const questionOf = (
     return { ...common, type: 'scale', scale_max: 5, counts_in_score, answers: [] }
   }
   return {
-    ...{ ...common, type: 'multiple_choice' },
+    ...common,
+    type: 'multiple_choice',
     ...(spec.has_other && { has_other: true }),
     ...(spec.kind === 'several' && { max_choices: spec.max_choices }),
     ...(spec.kind === 'several' &&
@@ -116,7 +120,10 @@ export const enumerableQuizzes: fc.Arbitrary<ScoredQuiz> = fc
       quiz_mode,
       results: tiers.map(
         ({ from, width }, rank): SnapshotResult => ({
-          ...{ id: `r${rank}`, name: `R${rank}`, description: null, priority_order: rank },
+          id: `r${rank}`,
+          name: `R${rank}`,
+          description: null,
+          priority_order: rank,
           min_score: quiz_mode === 'score' ? from : null,
           max_score: quiz_mode === 'score' && width !== null ? (from ?? 0) + width : null,
         }),
@@ -147,21 +154,23 @@ export const enumerableDimensions: fc.Arbitrary<
   })
   .map(({ quiz, tiers, assigned }) => ({
     ...quiz,
-    ...{ quiz_mode: 'score' as const, dimension_rule: DIMENSION_RULE },
+    quiz_mode: 'score' as const,
+    dimension_rule: DIMENSION_RULE,
     questions: quiz.questions.map((question, rank) =>
       typeof assigned[rank] === 'number' && question.type !== 'text'
         ? { ...question, dimension_id: `d${assigned[rank]}` }
         : question,
     ),
     dimensions: tiers.map((of, rank) => ({
-      ...{ id: `d${rank}`, name: `D${rank}`, description: null },
+      id: `d${rank}`,
+      name: `D${rank}`,
+      description: null,
       tiers: of.map(({ from_percent, width }, index) => ({
-        ...{
-          id: `d${rank}t${index}`,
-          from_percent,
-          to_percent: Math.min(100, from_percent + width),
-        },
-        ...{ title: `T${index}`, text: null },
+        id: `d${rank}t${index}`,
+        from_percent,
+        to_percent: Math.min(100, from_percent + width),
+        title: `T${index}`,
+        text: null,
       })),
     })),
   }))

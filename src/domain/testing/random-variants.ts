@@ -17,11 +17,14 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
       rank: fc.nat({ max: 2 }),
     })
     .map(({ kind, question_id, rank }) => ({
-      ...{ kind, question_id, answer_id: `${question_id}a${rank}` },
+      kind,
+      question_id,
+      answer_id: `${question_id}a${rank}`,
     })),
   fc.record({
     kind: fc.constantFrom('scale_at_least' as const, 'scale_at_most' as const),
-    ...{ question_id, number },
+    question_id,
+    number,
   }),
   fc.record({ kind: fc.constant('total_between' as const), from: bound, to: bound }),
   fc.record({
@@ -50,7 +53,12 @@ export const randomVariants: fc.Arbitrary<SnapshotTextVariant[]> = fc
   .map((all) =>
     all.map(({ place, result_rank, joined_by, conditions }, rank) => ({
       id: `v${rank}`,
-      ...{ place, joined_by, conditions, text: `V${rank}`, button_text: null, button_url: null },
+      place,
+      joined_by,
+      conditions,
+      text: `V${rank}`,
+      button_text: null,
+      button_url: null,
       result_id: place === 'result' ? `r${result_rank}` : null,
     })),
   )

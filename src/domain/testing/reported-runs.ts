@@ -35,13 +35,15 @@ const buttonOf = (draw: Draw): { button_text?: string; button_url?: string } =>
 
 const describeResult = (result: SnapshotResult, rank: number, draw: Draw): SnapshotResult => ({
   ...result,
-  ...{ name: `Résultat « ${rank} » ?`, description: textOf(draw) },
+  name: `Résultat « ${rank} » ?`,
+  description: textOf(draw),
   ...buttonOf(draw),
 })
 
 const dimensionsOf = (draw: Draw): SnapshotDimension[] =>
   Array.from({ length: draw(6) }, (_, rank) => ({
-    ...{ id: `d${rank}`, name: `${rank % 2 ? 'Santé' : 'Rythme'} ${rank}` },
+    id: `d${rank}`,
+    name: `${rank % 2 ? 'Santé' : 'Rythme'} ${rank}`,
     description: textOf(draw),
     // A run below 20 % has no tier.
     tiers: [
@@ -65,7 +67,8 @@ const describeQuestion = (
     ...(nb_dimensions > 0 && { dimension_id: `d${draw(nb_dimensions)}` }),
     ...(draw(5) === 0 && { grid_title: `Grille ${rank}` }),
     answers: question.answers.map((answer, place) => ({
-      ...{ ...answer, text: `Réponse ${place} de ${rank}.` },
+      ...answer,
+      text: `Réponse ${place} de ${rank}.`,
       ...(isCorrected && (place === 0 || draw(2) === 0) && { is_correct: true }),
     })),
   }
@@ -84,7 +87,9 @@ const conditionalTextsOf = (
       ? { question_id: question?.id ?? '', answer_id: answer.id }
       : { question_id: '', answer_id: '' }
     return {
-      ...{ id: `v${rank}`, text: textOf(draw) ?? `Texte ${rank}`, joined_by: 'and' as const },
+      id: `v${rank}`,
+      text: textOf(draw) ?? `Texte ${rank}`,
+      joined_by: 'and' as const,
       ...(type === 'sondage'
         ? { place: 'end' as const }
         : { place: isOfResult ? ('result' as const) : ('every_result' as const) }),
@@ -95,7 +100,8 @@ const conditionalTextsOf = (
           ...condition,
         },
       ],
-      ...{ button_text: null, button_url: null },
+      button_text: null,
+      button_url: null,
       ...buttonOf(draw),
     }
   })

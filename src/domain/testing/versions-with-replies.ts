@@ -97,11 +97,15 @@ export const randomSnapshots = ({
           )
         draft.questions.push(
           questionOf(uuid(++id), {
-            ...{ position, page_number, global_position: global_position++ },
-            ...{ type: spec.type, ...spec.options },
+            position,
+            page_number,
+            global_position: global_position++,
+            type: spec.type,
+            ...spec.options,
             answers: spec.answers.map(({ score, jump_to, weights }) =>
               answerOf(uuid(++id), {
-                ...{ score, jump_to },
+                score,
+                jump_to,
                 counts_for: Object.fromEntries(
                   weights.map((weight, rank) => [results[rank]?.id, weight]),
                 ),

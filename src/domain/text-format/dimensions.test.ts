@@ -88,7 +88,9 @@ test('dimensions, their tiers, assigned questions and conditional texts are read
   ])
   assert.deepEqual([one?.place, one?.result_id], ['result', results[0]?.id])
   assert.deepEqual(one?.conditions[0], {
-    ...{ kind: 'dimension_tier', dimension_id: health?.id, tier_id: health?.tiers[0]?.id },
+    kind: 'dimension_tier',
+    dimension_id: health?.id,
+    tier_id: health?.tiers[0]?.id,
   })
   assert.deepEqual([mail?.place, mail?.conditions[0]?.kind], ['mail', 'scale_at_most'])
   assert.equal(printText(read(TEXT)), TEXT)

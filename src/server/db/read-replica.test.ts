@@ -260,7 +260,10 @@ describe('a large quiz', () => {
     await untilReplica()
     const [answer] = large.answer_ids
     const { figures } = await creator.statistics.responses({
-      ...{ id: large.id, limit: 10, figures: '1', answer },
+      id: large.id,
+      limit: 10,
+      figures: '1',
+      answer,
     })
     assert.equal(figures?.nb_participants, NB_PARTICIPANTS)
     const client = new pg.Client(replica.connection)

@@ -26,8 +26,13 @@ testEveryFakeVariant(app, () => {
     assert.equal(fakes.brevo.journal.length, calls)
     assert.deepEqual(app.blocked.slice(told), [
       {
-        ...{ user_id: creator.user_id, provider: 'brevo', code: 'invalid_key' },
-        ...{ nb_waiting: 3, quiz_id: null, quiz_type: null, url: null },
+        user_id: creator.user_id,
+        provider: 'brevo',
+        code: 'invalid_key',
+        nb_waiting: 3,
+        quiz_id: null,
+        quiz_type: null,
+        url: null,
       },
     ])
     const waiting = await db

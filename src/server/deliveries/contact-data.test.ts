@@ -11,7 +11,9 @@ test('the contact data of a participant arrives in the own fields of each tool',
   const creator = await app.connectCreator()
   const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
   const contact = {
-    ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: 'Durand' },
+    email: 'camille@exemple.fr',
+    first_name: 'Camille',
+    last_name: 'Durand',
     phone: '0692 12 34 56',
   }
   const body = { version: 2, participant_uuid: randomUUID(), elapsed_seconds: 42 }

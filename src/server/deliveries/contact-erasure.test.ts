@@ -41,7 +41,10 @@ test('the erasure of a person removes the names and the number from every table,
   const { responses } = await participants.ofPerson({ body })
   assert.deepEqual(
     responses.map(({ email, first_name, last_name, phone }) => ({
-      ...{ email, first_name, last_name, phone },
+      email,
+      first_name,
+      last_name,
+      phone,
     })),
     [PERSON, PERSON],
   )

@@ -30,7 +30,10 @@ test('random faults leave one contact each with the last value of each field, an
 /** Answers of one person in order, and the answers whose values the tools have in the end. */
 const camille: Respondent = {
   email: 'camille@exemple.fr',
-  ...{ first_name: 'Camille', last_name: 'Durand', phone: '0612345678', choice: 0 },
+  first_name: 'Camille',
+  last_name: 'Durand',
+  phone: '0612345678',
+  choice: 0,
 }
 const REPEATS: Record<string, { repeats: readonly Respondent[]; last: Respondent }> = {
   'a blank field keeps the value of the earlier response': {

@@ -48,7 +48,9 @@ const creatorWith = async ({
 
 const claim = (busy: { user_id: string; nb_underway: number }[] = []): Promise<ClaimedDelivery[]> =>
   claimDue(app.db, {
-    ...{ now: new Date(), rateLimits: CHANNEL_RATE_LIMITS, limit: 32 },
+    now: new Date(),
+    rateLimits: CHANNEL_RATE_LIMITS,
+    limit: 32,
     shares: [{ provider: 'webhook', share: 32, per_creator: 8 }],
     underway: busy.map((creator) => ({ ...creator, provider: 'webhook' })),
   })

@@ -23,7 +23,7 @@ const createClock = () => {
     }
   }
   const canTakeOver = (): boolean => clock.leaseCutoff().getTime() === clock.now().getTime()
-  return { ...{ clock, state, pass, readFor, canTakeOver } }
+  return { clock, state, pass, readFor, canTakeOver }
 }
 
 test('the clock shows the time of the database, and advances between two readings', async () => {

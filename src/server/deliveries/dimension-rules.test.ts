@@ -25,7 +25,9 @@ const createQuiz = async () => {
       based_on: revision,
       dimensions: [
         {
-          ...{ id: dimension_id, name: 'Santé', description: null },
+          id: dimension_id,
+          name: 'Santé',
+          description: null,
           tiers: [
             { id: weak, from_percent: 0, to_percent: 49, title: 'Faible', ...tier },
             { id: strong, from_percent: 50, to_percent: 100, title: 'Forte', ...tier },

@@ -36,14 +36,17 @@ describe('the erasure and a delivery of the same person', () => {
     })
     assert.equal(claimed?.participant_uuid, participant_uuid)
     const { participant } = await creator.client.participants.explain({
-      ...{ id: quiz.id, participantId: participant_uuid },
+      id: quiz.id,
+      participantId: participant_uuid,
     })
     assert.deepEqual(
       participant.sent_to.tools.map(({ provider }) => provider),
       ['brevo'],
     )
     await creator.client.participants.remove({
-      ...{ id: quiz.id, participantId: participant_uuid, brevo: 'delete' },
+      id: quiz.id,
+      participantId: participant_uuid,
+      brevo: 'delete',
     })
     await makeErasuresDue()
     await app.worker.drain()
@@ -54,8 +57,14 @@ describe('the erasure and a delivery of the same person', () => {
     // The running call reaches the tool after the erasure was requested.
     const connection_id = creator.connections.brevo
     await sendDelivery(app.tools, {
-      ...{ quiz_id: quiz.id, provider: 'brevo', connection_id, email: EMAIL, result_name },
-      ...{ participant_uuid: null, is_replaced: false, completed_calls: {} },
+      quiz_id: quiz.id,
+      provider: 'brevo',
+      connection_id,
+      email: EMAIL,
+      result_name,
+      participant_uuid: null,
+      is_replaced: false,
+      completed_calls: {},
     })
     assert.equal(listPeopleAtTools(creator.account).brevo.length, 1)
     await finishDeliveries(10_000)
@@ -73,7 +82,9 @@ describe('the erasure and a delivery of the same person', () => {
     const third = await submitParticipant(quiz, EMAIL)
     await app.worker.drain()
     await creator.client.participants.remove({
-      ...{ id: quiz.id, participantId: first.participant_uuid, brevo: 'delete' },
+      id: quiz.id,
+      participantId: first.participant_uuid,
+      brevo: 'delete',
     })
     await makeErasuresDue()
     await finishDeliveries(10_000)

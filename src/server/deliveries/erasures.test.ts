@@ -151,7 +151,8 @@ describe('an erasure', () => {
         const told = listErasureEvents(hook.name)
         assert.equal(new Set(told.map(({ id }) => id)).size, 1)
         assert.deepEqual(told[0]?.event.data, {
-          ...{ quiz: { id: quiz.id }, participant_id: participant_uuid },
+          quiz: { id: quiz.id },
+          participant_id: participant_uuid,
         })
         assert.deepEqual(await findTablesContaining(app.pool, EMAIL), [])
         assert.deepEqual(await findTablesContaining(app.pool, participant_uuid), [])
@@ -241,9 +242,7 @@ test('a webhook is notified only about participants that it received, and never 
   const at = { id: quiz.id, webhookId: hook.id }
   await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
   const waiting = await submitParticipant(quiz, 'jamais@exemple.fr')
-  await creator.client.participants.remove({
-    ...{ id: quiz.id, participantId: waiting.participant_uuid },
-  })
+  await creator.client.participants.remove({ id: quiz.id, participantId: waiting.participant_uuid })
   assert.deepEqual(await listErasures(creator, quiz), [])
   await creator.client.participants.remove({ id: quiz.id, participantId: participant_uuid })
   await app.worker.drain()

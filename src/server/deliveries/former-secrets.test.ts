@@ -22,7 +22,9 @@ const QUICK = { ...CHANNEL_RATE_LIMITS.webhook, per_second: 1_000 }
 const drainBy = async (send: Send): Promise<BlockedConnection[]> => {
   const blocked: BlockedConnection[] = []
   const worker = createWorker({
-    ...{ db, send, log },
+    db,
+    send,
+    log,
     erase: () => Promise.reject(new Error('There is none')),
     rateLimits: { ...CHANNEL_RATE_LIMITS, brevo: QUICK, webhook: QUICK },
     notifyCreator: async (_, notice) => void blocked.push(notice),

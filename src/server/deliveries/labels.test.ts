@@ -149,8 +149,14 @@ describe('the rate limit of Systeme.io', () => {
       if (isKnown)
         for (const [id, email] of people.entries())
           contacts.set(id + 1, {
-            ...{ id: id + 1, email, locale: 'fr', unsubscribed: false, bounced: false },
-            ...{ fields: {}, tag_ids: [], deleted_at: null },
+            id: id + 1,
+            email,
+            locale: 'fr',
+            unsubscribed: false,
+            bounced: false,
+            fields: {},
+            tag_ids: [],
+            deleted_at: null,
           })
       for (const email of people) await submitParticipant(quiz, email, 0)
       const before = fakes.systemio.journal.length
@@ -196,8 +202,15 @@ test('labels refused by Systeme.io are requested once, and again after a success
     .where('quiz_id', '=', id)
     .executeTakeFirstOrThrow()
   const trial = await sendDelivery(app.tools, {
-    ...{ quiz_id: id, provider: 'systemio', connection_id, label, completed_calls: {} },
-    ...{ email: 'essai@exemple.fr', participant_uuid: null, result_name: null, is_replaced: false },
+    quiz_id: id,
+    provider: 'systemio',
+    connection_id,
+    label,
+    completed_calls: {},
+    email: 'essai@exemple.fr',
+    participant_uuid: null,
+    result_name: null,
+    is_replaced: false,
   })
   assert.deepEqual([trial.kind, trial.completed_calls.labels], ['delivered', ['Deux']])
   await submitParticipant(quiz, 'suivante@exemple.fr', 0)
@@ -212,12 +225,22 @@ test('an attempt at a slow tool ends before its lease, and the next attempt cont
   switches.calls = 1_000
   const { participant_uuid, result_name } = await submitParticipant(quiz, 'lente@exemple.fr', 0)
   fakes.systemio.accountOf(creator.account).contacts.set(1, {
-    ...{ id: 1, email: 'lente@exemple.fr', locale: 'fr', unsubscribed: false, bounced: false },
-    ...{ fields: {}, tag_ids: [], deleted_at: null },
+    id: 1,
+    email: 'lente@exemple.fr',
+    locale: 'fr',
+    unsubscribed: false,
+    bounced: false,
+    fields: {},
+    tag_ids: [],
+    deleted_at: null,
   })
   const sent = {
-    ...{ quiz_id: quiz.id, provider: 'systemio' as const, email: 'lente@exemple.fr' },
-    ...{ connection_id: creator.connections.systemio, participant_uuid, result_name },
+    quiz_id: quiz.id,
+    provider: 'systemio' as const,
+    email: 'lente@exemple.fr',
+    connection_id: creator.connections.systemio,
+    participant_uuid,
+    result_name,
   }
   /** Attempts a delivery on a clock that each call advances by the call timeout. */
   const tryOnce = async (completed_calls: CompletedCalls) => {

@@ -27,7 +27,9 @@ const createClock = () =>
 /** Starts a worker with this sender. */
 const startWorker = (send: Send) =>
   createWorker({
-    ...{ db: app.db, send, clock: createClock() },
+    db: app.db,
+    send,
+    clock: createClock(),
     log: pino({ level: 'silent' }),
     erase: () => Promise.reject(new Error('There is nothing to erase')),
     notifyCreator: async () => undefined,
@@ -130,7 +132,9 @@ test('no worker takes over a running attempt after the clock of the database jum
   await second.worker.drain()
   // A claim that began before the jump ends after the second worker has corrected due times.
   const late_claim = await claimDue(app.db, {
-    ...{ now: before_jump, rateLimits: CHANNEL_RATE_LIMITS, limit: 1 },
+    now: before_jump,
+    rateLimits: CHANNEL_RATE_LIMITS,
+    limit: 1,
     shares: [{ provider: 'convertkit', share: 1, per_creator: 1 }],
   })
   assert.deepEqual(late_claim, [])

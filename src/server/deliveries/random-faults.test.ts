@@ -121,7 +121,11 @@ for (let seed = 1; seed <= 10; seed += 1)
           nb_participants: side.nb_participants,
           delivered: side.nb_participants - no_email,
           no_email,
-          ...{ pending: 0, suppressed: 0, refused: 0, no_consent: 0, not_forwarded: 0 },
+          pending: 0,
+          suppressed: 0,
+          refused: 0,
+          no_consent: 0,
+          not_forwarded: 0,
         })
       }
       const received = receiver.receivedAt(hook).map(({ id, text }) => {

@@ -93,7 +93,10 @@ test('a claim whose answer was lost is released before the next claim', async ()
   const runClaim = createClaimRunner(app.db)
   const claim = (lease_id: string) =>
     claimDue(app.db, {
-      ...{ now: app.now(), rateLimits: CHANNEL_RATE_LIMITS, limit: 64, lease_id },
+      now: app.now(),
+      rateLimits: CHANNEL_RATE_LIMITS,
+      limit: 64,
+      lease_id,
       shares: [{ provider: 'convertkit', share: 64, per_creator: 64 }],
     })
   const claimed = async () =>

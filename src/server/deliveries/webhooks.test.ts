@@ -64,7 +64,11 @@ describe('the deliveries to a webhook', () => {
     assert.equal(version.data.quiz.id, quiz.id)
     assert.deepEqual(version.data.result, { id: quiz.result_ids[0], name: 'Pas à pas' })
     assert.deepEqual(await balance(), {
-      ...{ state: 'active', pending: 0, delivered: 2, refused: 0, nb_participants: 2 },
+      state: 'active',
+      pending: 0,
+      delivered: 2,
+      refused: 0,
+      nb_participants: 2,
     })
     const { ledgers, deliveries } = await creator.client.deliveries.list({ id: quiz.id })
     assert.equal(ledgers.find(({ provider }) => provider === 'brevo')?.balance.no_email, 1)
@@ -92,9 +96,9 @@ describe('the deliveries to a webhook', () => {
     const { hook, come } = await scene()
     await come(3)
     await finishDeliveries()
-    const messages = receiver.receivedAt(hook.name).map(({ text, headers }) => ({
-      ...{ secret: hook.secret, text, headers },
-    }))
+    const messages = receiver
+      .receivedAt(hook.name)
+      .map(({ text, headers }) => ({ secret: hook.secret, text, headers }))
     const [message] = messages
     assert.ok(message)
     const altered = { ...message, text: message.text.replace('Pas', 'Bas') }
@@ -135,7 +139,11 @@ describe('the deliveries to a webhook', () => {
     receiver.heal()
     await finishDeliveries()
     assert.deepEqual(await balance(), {
-      ...{ state: 'disconnected', pending: 0, delivered: 1, refused: 2, nb_participants: 4 },
+      state: 'disconnected',
+      pending: 0,
+      delivered: 1,
+      refused: 2,
+      nb_participants: 4,
     })
     const retry = { provider: 'webhook', connection_id: hook.id } as const
     const { nb_retried } = await creator.client.deliveries.retry({ id: quiz.id, body: retry })

@@ -195,7 +195,10 @@ describe('a pending erasure', () => {
     const { user_id, connections } = at.creator
     for (const provider of ['convertkit', 'systemio'] as const)
       await resetAccountData(db, {
-        ...{ id: connections[provider], user_id, provider, is_other: provider === 'convertkit' },
+        id: connections[provider],
+        user_id,
+        provider,
+        is_other: provider === 'convertkit',
       })
     const rows = await db
       .selectFrom('erasures')

@@ -116,8 +116,12 @@ describe('columns of contact data', () => {
     const { question } = await client.questions.create({
       id: own.id,
       body: {
-        ...{ type: 'phone', text: 'Votre numéro ?', contact_role: 'phone', is_required: false },
-        ...{ global_position: 9, page_number: 2 },
+        type: 'phone',
+        text: 'Votre numéro ?',
+        contact_role: 'phone',
+        is_required: false,
+        global_position: 9,
+        page_number: 2,
       },
     })
     await client.quizzes.publish({ id: own.id })

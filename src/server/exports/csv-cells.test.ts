@@ -17,8 +17,14 @@ await client.questions.create({
 await client.questions.create({
   id: quiz.id,
   body: {
-    ...{ type: 'multiple_choice', text: 'Lesquels ?', label: 'Choix', global_position: 10 },
-    ...{ page_number: 2, max_choices: null, has_other: true, is_required: false },
+    type: 'multiple_choice',
+    text: 'Lesquels ?',
+    label: 'Choix',
+    global_position: 10,
+    page_number: 2,
+    max_choices: null,
+    has_other: true,
+    is_required: false,
     answers: [
       { text: 'Un', score: 1 },
       { text: '=2;3', score: 1 },
@@ -29,8 +35,12 @@ await client.questions.create({
 await client.questions.create({
   id: quiz.id,
   body: {
-    ...{ type: 'multiple_choice', text: 'Lequel ?', global_position: 11, page_number: 2 },
-    ...{ has_other: true, is_required: false },
+    type: 'multiple_choice',
+    text: 'Lequel ?',
+    global_position: 11,
+    page_number: 2,
+    has_other: true,
+    is_required: false,
     answers: [
       { text: 'A', score: 1 },
       { text: 'B', score: 1 },

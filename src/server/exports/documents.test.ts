@@ -47,7 +47,8 @@ describe('the documents of a creator', () => {
     assert.match(await wordsOf(quiz, { file: 'report', participant_uuid }), /Grand saut/)
     assert.match(await wordsOf(quiz, { file: 'certificate', participant_uuid }), /Numéro : /)
     const { url } = await client.documents.link({
-      ...{ id: quiz.id, body: { file: 'report', participant_uuid } },
+      id: quiz.id,
+      body: { file: 'report', participant_uuid },
     })
     assert.equal((await download(url)).statusCode, 200)
     assert.equal((await download(url)).statusCode, 403)
@@ -93,9 +94,7 @@ describe('the documents of a creator', () => {
     for (const { name, data } of entries)
       assert.match(await readPdf(data), /Gestes qui sauvent/, name)
     const [, answer = ''] = quiz.answer_ids
-    const filtered = await client.documents.link({
-      ...{ id: quiz.id, body: { file: 'zip', answer } },
-    })
+    const filtered = await client.documents.link({ id: quiz.id, body: { file: 'zip', answer } })
     assert.equal(filtered.nb_participants, 2)
   })
 
@@ -188,7 +187,8 @@ describe('the documents of a creator', () => {
     const { participant_uuid } = await submitToReportQuiz(app.client, quiz, { name: UNDRAWABLE })
     const order = { id: quiz.id, body: { file: 'certificate' as const, participant_uuid } }
     await assert.rejects(client.documents.link(order), {
-      ...{ status: 422, code: 'undrawable_name' },
+      status: 422,
+      code: 'undrawable_name',
       message: new RegExp(`^L’attestation de ${UNDRAWABLE} n’a pas été créée`),
     })
     assert.match(await wordsOf(quiz, { file: 'report', participant_uuid }), /\[…\] remplace/)
@@ -240,7 +240,8 @@ describe('the documents of a creator', () => {
     const quiz = await publishReportQuiz(client)
     const { revision } = await client.drafts.get({ id: quiz.id })
     await client.drafts.save({
-      ...{ id: quiz.id, body: { based_on: revision, quiz: { certificate_title: 'Diplôme' } } },
+      id: quiz.id,
+      body: { based_on: revision, quiz: { certificate_title: 'Diplôme' } },
     })
     assert.match(await wordsOf(quiz, { file: 'report_preview' }), /Vos réponses .*Votre agenda \?/)
     const words = await wordsOf(quiz, { file: 'certificate_preview' })

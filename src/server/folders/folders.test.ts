@@ -73,7 +73,9 @@ describe('the folders of a creator', () => {
   test('an account has a limited number of folders, also with simultaneous calls', async () => {
     const { client, user_id, makeFolder } = await creatorWithFolders()
     const rows = Array.from({ length: LIMITS.folders - 1 }, (_, index) => ({
-      ...{ id: randomUUID(), creator_id: user_id, name: `Dossier ${index}` },
+      id: randomUUID(),
+      creator_id: user_id,
+      name: `Dossier ${index}`,
     }))
     await app.db.insertInto('folders').values(rows).execute()
     const made = await Promise.allSettled(['A', 'B', 'C'].map(makeFolder))

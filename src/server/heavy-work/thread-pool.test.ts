@@ -10,7 +10,10 @@ import { createHeavyWork } from './heavy-work.ts'
 import { JOB_LIMITS } from './kinds.ts'
 
 const documentOf = (text: string): PdfDocument => ({
-  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
+  title: 'Titre',
+  layout: 'report',
+  font: 'system',
+  logo_image_id: null,
   colors: { text: '#222222', accent: '#0a5bc4' },
   parts: [{ kind: 'heading', level: 1, text }],
 })
@@ -81,7 +84,10 @@ describe('functions that run in threads', () => {
   test('a call that takes too long ends its thread and is final', async () => {
     const heavy = createHeavyWork({ program: SILENT, limits: withLimits({ max_ms: 200 }) })
     await assert.rejects(heavy.runInThread(job, 'write_pdf', inputOf('Lent')), {
-      ...{ name: 'JobLimitError', status: 422, code: 'work_limit', headers: {} },
+      name: 'JobLimitError',
+      status: 422,
+      code: 'work_limit',
+      headers: {},
       message: 'Ce document demande trop de temps et n’a pas été préparé',
     })
     await heavy.close()
@@ -90,7 +96,8 @@ describe('functions that run in threads', () => {
   test('a call that exceeds its heap ends its thread and leaves the server running', async () => {
     const heavy = createHeavyWork({ program: GREEDY, limits: withLimits({ max_heap_mb: 32 }) })
     await assert.rejects(heavy.runInThread(job, 'write_pdf', inputOf('Lourd')), {
-      ...{ name: 'JobLimitError', limit: 'memory' },
+      name: 'JobLimitError',
+      limit: 'memory',
     })
     await heavy.close()
   })

@@ -96,8 +96,10 @@ describe('an unused image', () => {
     await client.quizzes.update({
       id,
       body: {
-        ...{ welcome_image_id: welcome, welcome_image_alt: '' },
-        ...{ logo_image_id: logo, background_image_id: background },
+        welcome_image_id: welcome,
+        welcome_image_alt: '',
+        logo_image_id: logo,
+        background_image_id: background,
       },
     })
     await client.questions.saveAnswers({

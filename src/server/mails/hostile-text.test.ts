@@ -39,7 +39,12 @@ const FORBIDDEN =
   /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]/u
 
 const factsWith = (text: string) => ({
-  ...{ email: text, new_email: text, tool: text, to_do: text, nb_waiting: 2, code: '042137' },
+  email: text,
+  new_email: text,
+  tool: text,
+  to_do: text,
+  nb_waiting: 2,
+  code: '042137',
   url: `https://quiz.exemple.fr/?redirect_to=${text}`,
 })
 
@@ -63,7 +68,9 @@ const markupOf = (html: string): string[] =>
 const UNSUBSCRIBE = 'https://quiz.exemple.fr/desinscription/jeton'
 
 const facts = (text: string) => ({
-  ...{ subject: text, quiz: { name: text }, unsubscribe_url: UNSUBSCRIBE },
+  subject: text,
+  quiz: { name: text },
+  unsubscribe_url: UNSUBSCRIBE,
 })
 
 /** Returns the text on one line, as `mailInsertions` (domain/deliveries/mail-insertions.ts) does with visitors' texts. */
@@ -80,7 +87,9 @@ const resultLetterWith = (text: string): Letter =>
   })
 
 const digested = (text: string) => ({
-  ...{ quiz_id: 'Q', name: onOneLine(text), nb_participants: 1 },
+  quiz_id: 'Q',
+  name: onOneLine(text),
+  nb_participants: 1,
   results: [{ name: onOneLine(text), nb_participants: 1 }],
 })
 

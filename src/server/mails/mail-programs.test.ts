@@ -27,7 +27,8 @@ const DECORATIONS = [
 
 const LETTERS: Record<string, Letter> = {
   result: resultLetter({
-    ...{ subject: 'Votre résultat', quiz: { name: 'Les fruits', address_form: 'vous' } },
+    subject: 'Votre résultat',
+    quiz: { name: 'Les fruits', address_form: 'vous' },
     body: parseRichText('Bonjour **Léa**,\n\n- [le guide](https://exemple.fr)\n- *demain*'),
     unsubscribe_url: 'https://a.fr/desinscription/1',
   }),
@@ -37,7 +38,9 @@ const LETTERS: Record<string, Letter> = {
   }),
   deletion: accountLetters.account_deleted({ email: 'lea@exemple.fr' }),
   webhook: accountLetters.webhook_blocked({
-    ...{ email: 'lea@exemple.fr', tool: 'exemple.fr', nb_waiting: 2 },
+    email: 'lea@exemple.fr',
+    tool: 'exemple.fr',
+    nb_waiting: 2,
   }),
 }
 

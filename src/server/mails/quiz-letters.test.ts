@@ -32,7 +32,9 @@ for (const [type, settings] of [
 ])
   test(`the mail about a refused webhook ${type ? `of a ${type}` : 'queued by an earlier version'} leads to ${settings}`, () => {
     const { action } = accountLetters.webhook_blocked({
-      ...{ email: 'lea@exemple.fr', tool: 'exemple.fr', nb_waiting: 2 },
+      email: 'lea@exemple.fr',
+      tool: 'exemple.fr',
+      nb_waiting: 2,
       ...(type && { quiz: { type } }),
     })
     assert.equal(action?.label, `Ouvrir ${settings}`)
@@ -66,7 +68,9 @@ test('a mail that Gmail would cut has its link to unsubscribe before its text, a
   const htmlOf = (body: string[]) =>
     renderLetterHtml(
       resultLetter({
-        ...{ subject: '', quiz: { name: 'Les fruits' }, unsubscribe_url: url },
+        subject: '',
+        quiz: { name: 'Les fruits' },
+        unsubscribe_url: url,
         body: body.map((text) => [text]),
       }),
     )
@@ -82,7 +86,9 @@ test('a mail that Gmail would cut has its link to unsubscribe before its text, a
 test('Outlook for Windows gets a width and a padding that it reads', () => {
   const html = renderLetterHtml(
     noticeLetter({
-      ...{ quiz: { name: 'Les fruits', type: 'quiz' }, result: null, email: null },
+      quiz: { name: 'Les fruits', type: 'quiz' },
+      result: null,
+      email: null,
       url: 'https://a.fr',
     }),
   )

@@ -8,7 +8,8 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 
 const catcher = await startMailCatcher()
 const app = await createOutboxApp({
-  ...{ SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
   AUTH_AUTOCONFIRM: 'true',
 })
 after(async () => {

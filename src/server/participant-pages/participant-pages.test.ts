@@ -28,7 +28,10 @@ const MISSING = await open(`/q/${quiz.id}/ma-page/x`)
 
 const pageOfKey = (secretKey: string): string => {
   const { links } = createReports({
-    ...{ db: app.db, compiled, secretKey, heavyWork },
+    db: app.db,
+    compiled,
+    secretKey,
+    heavyWork,
     public_url: 'http://x',
   })
   return links.page({ quiz_id: quiz.id, participant_uuid })
@@ -124,7 +127,10 @@ describe('the address of a page', () => {
 function createPath(uuid: string): string {
   const secretKey = 'a secret that only tests know of'
   const { links } = createReports({
-    ...{ db: app.db, compiled, secretKey, heavyWork },
+    db: app.db,
+    compiled,
+    secretKey,
+    heavyWork,
     public_url: 'http://x',
   })
   return links.page({ quiz_id: quiz.id, participant_uuid: uuid })

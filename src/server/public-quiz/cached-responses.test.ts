@@ -49,7 +49,12 @@ const trials = createTrialRuns(app.db, links)
 const answerTrial = createTrialPage({ trials, versionReader, pages, public_url: config.public_url })
 registerQuizPage(server, { versionReader, pages, answerTrial })
 const cached_replies = createCachedResponses({
-  ...{ versions, slugs, pages, versionReader, config, snapshotWait },
+  versions,
+  slugs,
+  pages,
+  versionReader,
+  config,
+  snapshotWait,
 })
 fast_path.open(cached_replies)
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })

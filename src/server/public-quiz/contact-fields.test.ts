@@ -63,10 +63,14 @@ test('the fields of contact data have their autocomplete token, also without a s
   for (const body of [plain, framed])
     assert.deepEqual(tokensOf(body), { [first]: 'given-name', [town]: undefined })
   const second = await post(`/q/${id}?version=1&page=1`, {
-    ...{ [first]: 'Camille', [town]: 'Lyon', [goes]: yes },
+    [first]: 'Camille',
+    [town]: 'Lyon',
+    [goes]: yes,
   })
   assert.deepEqual(tokensOf(second.body), {
-    ...{ [last]: 'family-name', [phone]: 'tel', [email]: 'email' },
+    [last]: 'family-name',
+    [phone]: 'tel',
+    [email]: 'email',
   })
   const data = /id="taken-quiz">(.*?)<\/script>/s.exec(plain)?.[1]
   const { snapshot } = JSON.parse(data ?? '') as {
@@ -107,7 +111,10 @@ for (const [title, name, stored] of cases)
   test(`contact data: ${title}`, async () =>
     assert.deepEqual(
       await contactOf({
-        ...{ [first]: name, [goes]: yes, [last]: end.last, [phone]: end.phone },
+        [first]: name,
+        [goes]: yes,
+        [last]: end.last,
+        [phone]: end.phone,
         [email]: 'camille@exemple.fr',
       }),
       { first_name: stored, last_name: end.last, phone: end.phone },
@@ -115,5 +122,7 @@ for (const [title, name, stored] of cases)
 
 test('contact data: a question that a jump skips gives none', async () =>
   assert.deepEqual(await contactOf({ [first]: 'Camille', [goes]: no, [last]: 'Durand' }), {
-    ...{ first_name: 'Camille', last_name: null, phone: null },
+    first_name: 'Camille',
+    last_name: null,
+    phone: null,
   }))

@@ -46,14 +46,17 @@ const publishLargest = async (): Promise<string> => {
   ]
   await client.results.saveAll({ id, body: { results } })
   const questions = Array.from({ length: 30 }, (_, rank) => ({
-    ...{ id: randomUUID(), text: `Question ${rank}`, type: 'multiple_choice' as const },
+    id: randomUUID(),
+    text: `Question ${rank}`,
+    type: 'multiple_choice' as const,
     page_number: Math.floor(rank / 3) + 1,
     answers: [0, 1, 3, 4].map((score) => ({ id: randomUUID(), text: `Réponse ${score}`, score })),
   }))
   await client.questions.saveDraft({
     id,
     body: {
-      ...{ quiz_mode: 'score', questions },
+      quiz_mode: 'score',
+      questions,
       score_thresholds: {
         [low]: { min_score: 0, max_score: 60 },
         [high]: { min_score: 61, max_score: 120 },
@@ -61,10 +64,15 @@ const publishLargest = async (): Promise<string> => {
     },
   })
   const dimensions = Array.from({ length: LIMITS.dimensions }, (_, rank) => ({
-    ...{ id: randomUUID(), name: `Domaine ${rank}`, description: `Le domaine *${rank}*` },
+    id: randomUUID(),
+    name: `Domaine ${rank}`,
+    description: `Le domaine *${rank}*`,
     tiers: BOUNDS.map((from_percent, at) => ({
-      ...{ id: randomUUID(), title: `Palier ${rank}-${at}`, text: `Texte ${rank}-${at}` },
-      ...{ from_percent, to_percent: at === 4 ? 100 : from_percent + 19 },
+      id: randomUUID(),
+      title: `Palier ${rank}-${at}`,
+      text: `Texte ${rank}-${at}`,
+      from_percent,
+      to_percent: at === 4 ? 100 : from_percent + 19,
     })),
   }))
   const assigned = questions.map((question, rank) => ({
@@ -97,7 +105,8 @@ const percents = dimensions.map((dimension) =>
 describe('12 dimensions of 5 tiers with 30 questions', () => {
   test('the page stays within the limit of a hundred questions', async () => {
     const { rawPayload } = await app.app.inject({
-      ...{ url: `/q/${largest}`, headers: { 'accept-encoding': 'br' } },
+      url: `/q/${largest}`,
+      headers: { 'accept-encoding': 'br' },
     })
     assert.ok(rawPayload.length <= 22 * KB, `${rawPayload.length} bytes`)
   })
@@ -141,6 +150,14 @@ describe('12 dimensions of 5 tiers with 30 questions', () => {
   })
 })
 
+type Conditions = Changes['text_variants'][number]['conditions']
+const variantOf = (text: string, conditions: Conditions) => ({
+  id: randomUUID(),
+  place: 'every_result' as const,
+  text,
+  conditions,
+})
+
 describe('a publication is refused in French', () => {
   const reasonsAfter = async (
     edit: (quiz: DimensionQuiz) => Partial<Changes>,
@@ -150,13 +167,13 @@ describe('a publication is refused in French', () => {
     return (await refusalOf(client.quizzes.publish({ id: quiz.id }))).validation_errors
   }
   const tierOf = (id: string, from_percent: number, to_percent: number, title: string) => ({
-    ...{ id, from_percent, to_percent, title, text: null },
+    id,
+    from_percent,
+    to_percent,
+    title,
+    text: null,
   })
-  const textOf = (condition: Changes['text_variants'][number]['conditions']) => ({
-    text_variants: [
-      { id: randomUUID(), place: 'every_result' as const, text: 'Bravo', conditions: condition },
-    ],
-  })
+  const textOf = (conditions: Conditions) => ({ text_variants: [variantOf('Bravo', conditions)] })
   const cases: [string, (quiz: DimensionQuiz) => Partial<Changes>, string[]][] = [
     [
       'a dimension without questions',
@@ -230,14 +247,8 @@ test('the insertion of a hidden dimension is blank, and a condition on a page th
   await save(id, {
     results: [result, high].map((id) => ({ id, description })),
     text_variants: [
-      {
-        ...{ id: randomUUID(), place: 'every_result', text: 'Page atteinte' },
-        conditions: [{ kind: 'scale_at_least', question_id: scale, number: 1 }],
-      },
-      {
-        ...{ id: randomUUID(), place: 'every_result', text: 'Palier atteint' },
-        conditions: [{ kind: 'dimension_tier', dimension_id: money, tier_id: rich }],
-      },
+      variantOf('Page atteinte', [{ kind: 'scale_at_least', question_id: scale, number: 1 }]),
+      variantOf('Palier atteint', [{ kind: 'dimension_tier', dimension_id: money, tier_id: rich }]),
     ],
   })
   await client.quizzes.publish({ id })
@@ -253,14 +264,13 @@ test('the insertion of a hidden dimension is blank, and a condition on a page th
 test('200 conditional texts are published, the 201st is refused, and an end shows exactly the texts whose conditions hold', async () => {
   const quiz = await publishDimensionQuiz(client)
   const { id, way, past, out, scale } = quiz
-  const variants = Array.from({ length: LIMITS.text_variants }, (_, rank) => ({
-    ...{ id: randomUUID(), place: 'every_result' as const, text: `Texte ${rank}.` },
-    conditions: [
+  const variants = Array.from({ length: LIMITS.text_variants }, (_, rank) =>
+    variantOf(`Texte ${rank}.`, [
       rank % 2 === 0
         ? { kind: 'answer_chosen' as const, question_id: way, answer_id: past }
         : { kind: 'scale_at_least' as const, question_id: scale, number: 1 + (rank % 5) },
-    ],
-  }))
+    ]),
+  )
   await save(id, { text_variants: variants })
   const [variant] = variants
   assert.ok(variant)

@@ -80,8 +80,11 @@ describe('the page of a quiz with a grid', () => {
       new RegExp(`<input[^>]*name="${rhythm}"[^>]*checked=""[^>]*value="4"`),
     )
     const replies = {
-      ...{ participant_uuid: randomUUID(), run_secret: RUN_SECRET },
-      ...{ [rhythm]: '4', [material]: '5', [text]: 'Merci' },
+      participant_uuid: randomUUID(),
+      run_secret: RUN_SECRET,
+      [rhythm]: '4',
+      [material]: '5',
+      [text]: 'Merci',
       ...Object.fromEntries(choices.map((choice) => [choice.id, choice.answers[2] ?? ''])),
     }
     assert.equal((await post('/resultat?version=1', replies)).statusCode, 303)

@@ -70,14 +70,14 @@ describe('pages of the largest questionnaires', () => {
         draft.questions.flatMap(({ id, answers }) => (answers[0] ? [[id, answers[0].id]] : [])),
       )
       const run = await build.renderServedRun(taken, {
-        ...{
-          replies,
-          participant_uuid: randomUUID(),
-          run_secret: randomUUID(),
-          page_index: 0,
-          is_trapped: false,
-        },
-        ...{ parameters: '', counted: { from: 0, to: 0 }, corrected: [] },
+        replies,
+        participant_uuid: randomUUID(),
+        run_secret: randomUUID(),
+        page_index: 0,
+        is_trapped: false,
+        parameters: '',
+        counted: { from: 0, to: 0 },
+        corrected: [],
       })
       assert.ok(Buffer.byteLength(writeNoscriptPage(taken, run).html) <= MIB)
     })

@@ -114,7 +114,9 @@ test('without scripts, equal dimensions leave the strong point empty and show th
       results: [result, high].map((id) => ({ id, description: 'Fort ({{point fort}}).' })),
       text_variants: [
         {
-          ...{ id: randomUUID(), place: 'every_result', text: 'Rien ne se détache' },
+          id: randomUUID(),
+          place: 'every_result',
+          text: 'Rien ne se détache',
           conditions: [{ kind: 'dimensions_equal' }],
         },
       ],

@@ -36,19 +36,28 @@ describe('a submission with jumps', () => {
     const whole = await submit({ [way]: on, ...everything })
     assert.equal(whole.result?.name, 'Haut')
     assert.deepEqual(await storedOf(whole.participant_uuid), {
-      ...{ choices: [0, 2, 3, null, 5], texts: ['Rien', 'ada@exemple.fr'] },
-      ...{ score: 10, email: 'ada@exemple.fr', is_suspect: false },
+      choices: [0, 2, 3, null, 5],
+      texts: ['Rien', 'ada@exemple.fr'],
+      score: 10,
+      email: 'ada@exemple.fr',
+      is_suspect: false,
     })
     const short = await submit({ [way]: past, ...everything, [scale]: '1' })
     assert.equal(short.result?.name, 'Bas')
     assert.deepEqual(await storedOf(short.participant_uuid), {
-      ...{ choices: [1, -2, null, -2, 1], texts: ['', ''] },
-      ...{ score: 3, email: null, is_suspect: false },
+      choices: [1, -2, null, -2, 1],
+      texts: ['', ''],
+      score: 3,
+      email: null,
+      is_suspect: false,
     })
     const ended = await submit({ [way]: out, [several]: ['x', 'x'], [scale]: '99' })
     assert.deepEqual(await storedOf(ended.participant_uuid), {
-      ...{ choices: [2, -2, null, -2, -2], texts: ['', ''] },
-      ...{ score: 3, email: null, is_suspect: false },
+      choices: [2, -2, null, -2, -2],
+      texts: ['', ''],
+      score: 3,
+      email: null,
+      is_suspect: false,
     })
     assert.deepEqual(await findDifferences(app.pool, id), [])
   })

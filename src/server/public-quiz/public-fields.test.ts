@@ -61,7 +61,11 @@ test('a field that a version has and the list of public fields lacks is in no pu
     counted: { from: 0, to: 0, left_out: undefined },
   }
   const run = await build.renderServedRun(taken, {
-    ...{ replies: {}, participant_uuid: quiz_id, run_secret: 'x', page_index: 0, corrected: [] },
+    replies: {},
+    participant_uuid: quiz_id,
+    run_secret: 'x',
+    page_index: 0,
+    corrected: [],
     ...state,
   })
   const [result = null] = published.snapshot.results

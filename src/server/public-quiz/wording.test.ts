@@ -39,9 +39,7 @@ const walkPages = async (quiz: WordedQuiz): Promise<Record<string, string>> => {
   const wrong = { ...second, ...corrected, [email]: 'lea' }
   const ended = await post(
     `/q/${id}/resultat?version=1&participant=${uuid}&secret=secret-of-a-run-in-a-test`,
-    {
-      ...{ ...replies, ...corrected },
-    },
+    { ...replies, ...corrected },
   )
   assert.equal(ended.statusCode, 303, ended.body)
   return {

@@ -13,7 +13,11 @@ const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Br
 const UNPUBLISHED = { kind: 'unpublished', version: null }
 const WITHDRAWN = { kind: 'unpublished', version: 1 }
 const FIRST = {
-  ...{ kind: 'published', version: 1, consent: null, is_mailed: false, country: 'FR' as const },
+  kind: 'published',
+  version: 1,
+  consent: null,
+  is_mailed: false,
+  country: 'FR' as const,
   slug: null,
   closed: null,
   opening: null,

@@ -167,7 +167,11 @@ describe('a file above a limit', () => {
   const many = <T>(count: number, make: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => make(index))
   const asked = (index: number, more: object = {}) => ({
-    ...{ id: `q${index}`, type: 'text', text: 'Et ?', page_number: 1, global_position: index },
+    id: `q${index}`,
+    type: 'text',
+    text: 'Et ?',
+    page_number: 1,
+    global_position: index,
     ...more,
   })
   test('a file with 10,000 pages is refused', async () => {
@@ -273,7 +277,9 @@ describe('a file with wrong pictures', () => {
   test('a file is refused if its pictures are above the quota of the account', async () => {
     const heavy = await createNoisePicture(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
     const pictures = ['p1', 'p2', 'p3'].map((id) => ({
-      ...{ id, type: 'image/jpeg' as const, data: heavy.toString('base64') },
+      id,
+      type: 'image/jpeg' as const,
+      data: heavy.toString('base64'),
     }))
     const results = good.results.map((result, index) => ({ ...result, image_id: `p${index + 2}` }))
     await refusedFile(

@@ -37,7 +37,10 @@ test('a file whose sender has left is not stored', async () => {
   await using held = await openTransaction(app.pool, LOCK)
   const accepted: Promise<Socket[]> = once(app.app.server, 'connection')
   const sent = request({
-    ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/quizzes/import-file' },
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/v1/quizzes/import-file',
     headers: {
       authorization: `Bearer ${creator.access_token}`,
       'content-type': 'application/json',
@@ -84,7 +87,8 @@ test('a creator receives two quiz files at a time, and another one is refused wi
   const { quizzes } = await creator.client.quizzes.list()
   const download = () => downloadQuizFile(app, creator, quizzes[0]?.id ?? '')
   await using held = await openTransaction(app.pool, {
-    ...{ text: 'lock table image_files in access exclusive mode', values: [] },
+    text: 'lock table image_files in access exclusive mode',
+    values: [],
   })
   const all = [download(), download(), download()]
   const { statusCode, headers } = await Promise.race(all)

@@ -83,7 +83,9 @@ test('two processes queue one daily mail, with each participant once', async () 
   assert.deepEqual(job?.details, {
     digest: [
       {
-        ...{ quiz_id: quiz.id, name: 'Quel rythme ?', nb_participants: 2 },
+        quiz_id: quiz.id,
+        name: 'Quel rythme ?',
+        nb_participants: 2,
         results: [
           { name: 'Grand saut', nb_participants: 1 },
           { name: 'Pas à pas', nb_participants: 1 },

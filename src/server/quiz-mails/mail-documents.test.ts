@@ -12,8 +12,10 @@ import { loadMailDocuments } from './mail-documents.ts'
 
 const catcher = await startMailCatcher()
 const app = await createTestApp({
-  ...{ SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
-  ...{ AUTH_AUTOCONFIRM: 'true', WORKER: 'inline' },
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+  AUTH_AUTOCONFIRM: 'true',
+  WORKER: 'inline',
 })
 after(async () => {
   await app.close()

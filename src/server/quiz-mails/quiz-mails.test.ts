@@ -44,8 +44,13 @@ describe('the mails of a quiz', () => {
     assert.deepEqual(
       { ...first, subject: '', text: '' },
       {
-        ...{ sends_result: false, tells_creator: 'never', subject: '', text: '', warnings: [] },
-        ...{ has_mail_server: true, has_address: true },
+        sends_result: false,
+        tells_creator: 'never',
+        subject: '',
+        text: '',
+        warnings: [],
+        has_mail_server: true,
+        has_address: true,
       },
     )
     assert.match(first.subject, /\{\{résultat\}\}/)

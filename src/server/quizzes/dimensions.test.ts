@@ -35,12 +35,16 @@ describe('dimensions and conditional texts of a draft', () => {
     assert.ok(question && result)
     const text = {
       id: randomUUID(),
-      ...{ place: 'result' as const, result_id: result.id, joined_by: 'or' as const },
+      place: 'result' as const,
+      result_id: result.id,
+      joined_by: 'or' as const,
       conditions: [
         { kind: 'dimension_tier' as const, dimension_id: DIMENSION.id, tier_id: randomUUID() },
         { kind: 'total_between' as const, from: null, to: 3 },
       ],
-      ...{ text: 'Bravo', button_text: 'Lire', button_url: 'https://exemple.fr' },
+      text: 'Bravo',
+      button_text: 'Lire',
+      button_url: 'https://exemple.fr',
     }
     await save(id, {
       dimensions: [DIMENSION],

@@ -173,7 +173,12 @@ export const listPublishedDrafts = async (
     const { snapshot, quiz_mode, questions, text_blocks, results, dimensions, ...others } = row
     const { text_variants, ...quiz } = others
     return {
-      ...{ quiz, quiz_mode, questions, text_blocks, dimensions, text_variants },
+      quiz,
+      quiz_mode,
+      questions,
+      text_blocks,
+      dimensions,
+      text_variants,
       results: results.map(withTime),
       published: snapshot,
     }

@@ -24,7 +24,12 @@ await app.db
   .insertInto('images')
   .values(
     IMAGE_IDS.map((id) => ({
-      ...{ id, creator_id: user_id, width: 1600, height: 1200, color: '#c85c3a', bytes: 0 },
+      id,
+      creator_id: user_id,
+      width: 1600,
+      height: 1200,
+      color: '#c85c3a',
+      bytes: 0,
     })),
   )
   .execute()

@@ -32,7 +32,9 @@ test('the transaction of a large publication begins in the turn of its creator',
   assert.deepEqual(await publish(id), ['the transaction begins'])
   const { questions } = await client.questions.unified({ id })
   const text_blocks = Array.from({ length: 20 }, (_, rank) => ({
-    ...{ id: randomUUID(), page_number: 1, global_position: 10 + rank },
+    id: randomUUID(),
+    page_number: 1,
+    global_position: 10 + rank,
     content: `${rank} `.repeat(2_000).slice(0, 5_000),
   }))
   await client.questions.saveDraft({ id, body: { questions, text_blocks } })

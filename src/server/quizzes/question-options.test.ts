@@ -10,19 +10,18 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 const OPTIONS = {
-  ...{ label: 'Agenda', help: '**Tout** compte', is_required: false, max_choices: null },
-  ...{
-    has_other: true,
-    shuffles_answers: true,
-    counts_in_score: true,
-    shows_recommendation: false,
-  },
-  ...{
-    scale_min: 1 as const,
-    scale_max: 7 as const,
-    scale_min_label: 'Non',
-    scale_max_label: 'Oui',
-  },
+  label: 'Agenda',
+  help: '**Tout** compte',
+  is_required: false,
+  max_choices: null,
+  has_other: true,
+  shuffles_answers: true,
+  counts_in_score: true,
+  shows_recommendation: false,
+  scale_min: 1 as const,
+  scale_max: 7 as const,
+  scale_min_label: 'Non',
+  scale_max_label: 'Oui',
 }
 const pick = <T extends object, Name extends keyof T>(row: T | undefined, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, row?.[name]]))
@@ -46,7 +45,11 @@ test('a question has default options and keeps options that a call leaves out', 
   // The client knows only the fields of the specification.
   const questions = before.questions.map(
     ({ text, type, global_position, page_number, ...rest }) => ({
-      ...{ id: rest.id, text, type, global_position, page_number },
+      id: rest.id,
+      text,
+      type,
+      global_position,
+      page_number,
       answers: rest.answers.map(({ id: answer_id, text, score }) => ({
         id: answer_id,
         text,
@@ -93,7 +96,10 @@ test('options are published, and setting a default explicitly is not a change', 
   const { snapshot } = await app.client.publicQuiz.snapshot({ id })
   const [question] = snapshot.questions
   assert.deepEqual(pick(question, ['max_choices', 'help', 'scale_max', 'is_required']), {
-    ...{ max_choices: null, help: 'Au choix', scale_max: undefined, is_required: undefined },
+    max_choices: null,
+    help: 'Au choix',
+    scale_max: undefined,
+    is_required: undefined,
   })
   assert.deepEqual(
     question?.answers.map(({ jump_to }) => jump_to),

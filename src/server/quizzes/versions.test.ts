@@ -68,12 +68,20 @@ describe('the list of versions', () => {
       versions.map(({ published_at: _, ...version }) => version),
       [
         {
-          ...{ version: 2, nb_responses: 0, is_current: true },
+          version: 2,
+          nb_responses: 0,
+          is_current: true,
           changes: {
             questions: { added: 0, removed: 1, changed: 1 },
-            ...{ answers: NONE, text_blocks: NONE, results: NONE },
-            ...{ tiers: ['Grand saut'], contact_roles: [], parts: [] },
-            ...{ dimensions: NONE, dimension_tiers: [], text_variants: NONE },
+            answers: NONE,
+            text_blocks: NONE,
+            results: NONE,
+            tiers: ['Grand saut'],
+            contact_roles: [],
+            parts: [],
+            dimensions: NONE,
+            dimension_tiers: [],
+            text_variants: NONE,
           },
         },
         { version: 1, nb_responses: 1, is_current: false, changes: null },
@@ -169,10 +177,14 @@ describe('the restoration of a version', () => {
         quiz: { type: 'sondage' },
         quiz_mode: 'score',
         results: results.map((result, rank) => ({
-          ...{ id: result.id, min_score: rank * 2, max_score: rank * 2 + 1 },
+          id: result.id,
+          min_score: rank * 2,
+          max_score: rank * 2 + 1,
         })),
         answers: answer_ids.map((answer_id, rank) => ({
-          ...{ id: answer_id, question_id, score: rank + 1 },
+          id: answer_id,
+          question_id,
+          score: rank + 1,
         })),
       },
     })

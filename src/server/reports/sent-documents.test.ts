@@ -13,7 +13,11 @@ after(() => app.close())
 const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
 const reports = createReports({
-  ...{ db: app.db, compiled, secretKey: 'x', public_url: 'https://q.example', heavyWork },
+  db: app.db,
+  compiled,
+  secretKey: 'x',
+  public_url: 'https://q.example',
+  heavyWork,
 })
 
 /** Publishes a quiz with one participant. The result sends the participant's report to a response. */

@@ -63,16 +63,27 @@ test('multiple answers are checkboxes, « Autre… » has a text field, a scale 
   const [several, other, scale, date] = [idOf(), idOf(), idOf(), idOf()]
   const id = await publishedSondage([
     {
-      ...{ id: several, text: 'Lesquels ?', type: 'multiple_choice', max_choices: 2 },
+      id: several,
+      text: 'Lesquels ?',
+      type: 'multiple_choice',
+      max_choices: 2,
       answers: answersOf('a', 'b', 'c'),
     },
     {
-      ...{ id: other, text: 'Lequel ?', type: 'multiple_choice', has_other: true },
+      id: other,
+      text: 'Lequel ?',
+      type: 'multiple_choice',
+      has_other: true,
       answers: answersOf('d', 'e'),
     },
     {
-      ...{ id: scale, text: 'Combien ?', type: 'scale', scale_min: 1, scale_max: 5 },
-      ...{ scale_min_label: 'Peu', scale_max_label: 'Beaucoup' },
+      id: scale,
+      text: 'Combien ?',
+      type: 'scale',
+      scale_min: 1,
+      scale_max: 5,
+      scale_min_label: 'Peu',
+      scale_max_label: 'Beaucoup',
     },
     { id: date, text: 'Quand ?', type: 'date' },
   ])
@@ -98,12 +109,21 @@ test('a run without scripts keeps multiple answers, and shuffles them by partici
   const answers = [answersOf('a', 'b', 'c'), answersOf('d', 'e', 'f', 'g', 'h')] as const
   const id = await publishedSondage([
     {
-      ...{ id: first, text: 'Lesquels ?', type: 'multiple_choice', max_choices: null },
-      ...{ has_other: true, shuffles_answers: true, answers: answers[0] },
+      id: first,
+      text: 'Lesquels ?',
+      type: 'multiple_choice',
+      max_choices: null,
+      has_other: true,
+      shuffles_answers: true,
+      answers: answers[0],
     },
     {
-      ...{ id: second, text: 'Lequel ?', type: 'multiple_choice', page_number: 2 },
-      ...{ shuffles_answers: true, answers: answers[1] },
+      id: second,
+      text: 'Lequel ?',
+      type: 'multiple_choice',
+      page_number: 2,
+      shuffles_answers: true,
+      answers: answers[1],
     },
   ])
   // The first page is the same for all visitors; a script shuffles its answers before they are visible.

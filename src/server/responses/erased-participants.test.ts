@@ -36,11 +36,23 @@ const submit = async (quiz: ReportQuiz, participant_uuid: string, name = 'Léa')
 }
 /** Submission as it reaches the statement that stores it. */
 const submissionTo = ({ id, open_id }: ReportQuiz, participant_uuid: string): Submission => ({
-  ...{ quiz_id: id, participant_uuid, run_secret_hash: null, version: 1, email: null },
-  ...{ result_position: 0, score: 1, choices: [0], texts: ['Lyon', 'Léa'], ...NO_CONTACT },
+  quiz_id: id,
+  participant_uuid,
+  run_secret_hash: null,
+  version: 1,
+  email: null,
+  result_position: 0,
+  score: 1,
+  choices: [0],
+  texts: ['Lyon', 'Léa'],
+  ...NO_CONTACT,
   layout: { choice_questions: [0], text_questions: [open_id], result_names: ['Pas à pas'] },
-  ...{ dimension_percents: null, elapsed_seconds: null, consent_version: null, parameters: null },
-  ...{ is_suspect: false, is_mail_refused: false },
+  dimension_percents: null,
+  elapsed_seconds: null,
+  consent_version: null,
+  parameters: null,
+  is_suspect: false,
+  is_mail_refused: false,
 })
 const statusOf = async (url: string) => (await app.raw({ method: 'GET', url })).statusCode
 const nbResponses = async ({ id }: ReportQuiz): Promise<number> =>

@@ -84,7 +84,7 @@ describe('the parameters of a participant', () => {
     ['?', {}],
     [
       '?utm_source=lettre&utm_medium=e-mail&ref=a%20b&x=1',
-      { ...{ utm_source: 'lettre' }, ...{ utm_medium: 'e-mail', ref: 'a b' } },
+      { utm_source: 'lettre', utm_medium: 'e-mail', ref: 'a b' },
     ],
     ['?ref=un&ref=deux', { ref: 'deux' }],
     [`?ref=${'é'.repeat(201)}`, { ref: 'é'.repeat(200) }],

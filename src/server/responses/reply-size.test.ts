@@ -17,7 +17,10 @@ before(async () => {
   const created = await client.quizzes.create({ body: { name: 'Mémoire', type: 'sondage' } })
   quiz_id = created.quiz.id
   const questions = QUESTION_IDS.map((id) => ({
-    ...{ id, type: 'text' as const, text: 'Racontez.', is_required: false },
+    id,
+    type: 'text' as const,
+    text: 'Racontez.',
+    is_required: false,
   }))
   await client.questions.saveDraft({ id: quiz_id, body: { questions } })
   await client.quizzes.publish({ id: quiz_id })

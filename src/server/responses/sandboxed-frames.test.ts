@@ -31,7 +31,9 @@ describe('a quiz in a frame without `allow-same-origin`', () => {
     assert.equal(allowed.headers['access-control-allow-headers'], 'content-type')
     assert.equal(allowed.headers['access-control-allow-credentials'], undefined)
     const stored = await app.raw({
-      ...{ method: 'POST', url, body: { answers } },
+      method: 'POST',
+      url,
+      body: { answers },
       headers: { 'content-type': 'application/json', ...SANDBOXED },
     })
     assert.equal(stored.statusCode, 201)
@@ -41,7 +43,9 @@ describe('a quiz in a frame without `allow-same-origin`', () => {
 
   test('the reason of a refusal can be read too', async () => {
     const refused = await app.raw({
-      ...{ method: 'POST', url, body: { answers: {} } },
+      method: 'POST',
+      url,
+      body: { answers: {} },
       headers: { 'content-type': 'application/json', ...SANDBOXED },
     })
     assert.equal(refused.statusCode, 422)
@@ -57,7 +61,9 @@ describe('other sites and other calls', () => {
       assert.equal(asked.headers['access-control-allow-origin'], undefined, origin)
       assert.equal(asked.statusCode, 405, origin)
       const sent = await app.raw({
-        ...{ method: 'POST', url, body: { answers } },
+        method: 'POST',
+        url,
+        body: { answers },
         headers: { 'content-type': 'application/json', origin },
       })
       assert.equal(sent.headers['access-control-allow-origin'], undefined, origin)

@@ -167,7 +167,8 @@ describe('the description of a result', () => {
     await client.questions.saveDraft({ id, body: { questions } })
     await client.quizzes.publish({ id })
     const bodyOf = (name: string, participant_uuid: string = randomUUID()) => ({
-      ...{ participant_uuid, run_secret: RUN_SECRET },
+      participant_uuid,
+      run_secret: RUN_SECRET,
       answers: { [choice_id]: answer_id, [name_id]: name },
     })
     return { id, bodyOf }

@@ -34,8 +34,10 @@ test('a participant gets a result and an id (product 9.1)', async () => {
   const { participant_uuid, ...rest } = reply.json<{ participant_uuid: string }>()
   assert.deepEqual(rest, {
     result: {
-      ...{ id: quiz.result_ids[1], name: 'Grand saut' },
-      ...{ description: null, description_text: null },
+      id: quiz.result_ids[1],
+      name: 'Grand saut',
+      description: null,
+      description_text: null,
     },
   })
   assert.equal((await raw(quiz, { answers: {}, participant_uuid })).body, reply.body)

@@ -187,10 +187,17 @@ test('the client compiles and can list, create, publish and read pages', async (
   await copyFile(join(root, 'docs/client/quizaine.ts'), join(folder, 'quizaine.ts'))
   await writeFile(join(folder, 'program.mts'), PROGRAM)
   const options = {
-    ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true },
-    ...{ exactOptionalPropertyTypes: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true },
-    ...{ target: 'es2023', module: 'nodenext', allowImportingTsExtensions: true },
-    ...{ lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'] },
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    target: 'es2023',
+    module: 'nodenext',
+    allowImportingTsExtensions: true,
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
     typeRoots: [join(root, 'node_modules/@types')],
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')

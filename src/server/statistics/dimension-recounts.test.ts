@@ -67,7 +67,9 @@ const take = async (quiz: DimensionQuiz, run: RandomRun): Promise<string> => {
   const { participant_uuid, result } = await app.client.publicQuiz.submit({
     id,
     body: {
-      ...{ answers: repliesOfRun(quiz, run), version: run.version, is_trapped: run.is_suspect },
+      answers: repliesOfRun(quiz, run),
+      version: run.version,
+      is_trapped: run.is_suspect,
       ...((run.has_email || run.end === 'erased') && { email }),
     },
   })
@@ -128,7 +130,10 @@ const checkSelection = async (
 ) => {
   const { id, health, money, several } = quiz
   const { figures, details } = await client.statistics.responses({
-    ...{ id, figures: '1', limit: 500, ...asked },
+    id,
+    figures: '1',
+    limit: 500,
+    ...asked,
   })
   assert.ok(figures)
   assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), left)

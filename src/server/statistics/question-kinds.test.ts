@@ -72,7 +72,10 @@ test('all figures of a small example with participants of an earlier version are
   assert.equal(themes?.takes_several, true)
   assert.equal(note?.numbers?.mean, 6.5)
   assert.deepEqual(note?.recommendation, {
-    ...{ nb_promoters: 1, nb_passives: 0, nb_detractors: 1, net: 0 },
+    nb_promoters: 1,
+    nb_passives: 0,
+    nb_detractors: 1,
+    net: 0,
   })
   const found = await client.statistics.texts({ id: quiz.id, questionId: quiz.themes })
   assert.deepEqual(found.texts, [{ text: 'Le café', count: 1 }])

@@ -205,7 +205,10 @@ test('in any time zone, key figures, tables and filters equal a recount in SQL',
         for (const answers of filters) {
           const answer = Object.values(answers).flat().join() || undefined
           const { details, figures } = await client.statistics.responses({
-            ...{ id: quiz.id, answer, figures: '1', limit: 500 },
+            id: quiz.id,
+            answer,
+            figures: '1',
+            limit: 500,
           })
           const found = await listMatching(quiz.id, answers)
           assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), found)

@@ -84,7 +84,10 @@ group by 1`
 /** Asserts that the figures of a selection equal a recount of its participants, and returns them. */
 const check = async (filters: Filters = {}): Promise<readonly RightAnswerFigures[]> => {
   const { figures, details } = await client.statistics.responses({
-    ...{ id: quiz.id, figures: '1', limit: 500, ...filters },
+    id: quiz.id,
+    figures: '1',
+    limit: 500,
+    ...filters,
   })
   const selected = details.map(({ participant_uuid }) => participant_uuid)
   const { rows } = await app.pool.query(RECOUNT, [quiz.id, selected])

@@ -24,7 +24,10 @@ const come = async (quiz: SampleQuiz, parameters: Record<string, string>): Promi
 }
 const read = async ({ id }: SampleQuiz, parameters?: string) => {
   const { figures, details } = await client.statistics.responses({
-    ...{ id, figures: '1', limit: 500, parameters },
+    id,
+    figures: '1',
+    limit: 500,
+    parameters,
   })
   assert.ok(figures)
   return { figures, details }

@@ -90,9 +90,14 @@ test('the answer to a statistics link contains no text of a participant, for any
   const { id } = quiz
   const choices = [randomUUID(), randomUUID()]
   const asked = QUESTION_TYPES.map((type, rank) => ({
-    ...{ id: randomUUID(), type, text: `Question ${rank}`, page_number: 1, is_required: false },
+    id: randomUUID(),
+    type,
+    text: `Question ${rank}`,
+    page_number: 1,
+    is_required: false,
     ...(type === 'multiple_choice' && {
-      ...{ max_choices: null, has_other: true },
+      max_choices: null,
+      has_other: true,
       answers: choices.map((answer, place) => ({ id: answer, text: `Choix ${place}` })),
     }),
     ...(type === 'scale' && { scale_min: 0 as const, scale_max: 10 as const }),

@@ -19,8 +19,14 @@ const saveTexts = async (
 ): Promise<void> => {
   const { revision } = await client.drafts.get({ id })
   const text_variants = texts.map((text, position) => ({
-    ...{ place: 'every_result' as const, result_id: null, joined_by: 'and' as const },
-    ...{ conditions: [], button_text: null, button_url: null, position, ...text },
+    place: 'every_result' as const,
+    result_id: null,
+    joined_by: 'and' as const,
+    conditions: [],
+    button_text: null,
+    button_url: null,
+    position,
+    ...text,
   }))
   await client.drafts.save({ id, body: { based_on: revision, text_variants } })
   await client.quizzes.publish({ id })
@@ -30,7 +36,9 @@ test('the participants who saw each text equal a recount in SQL, over two versio
   const { id, question_id, open_id, answer_ids, result_ids } = await readyScoreQuiz(client)
   const [low = '', high = ''] = answer_ids
   const chosen = (answer_id: string): Condition => ({
-    ...{ kind: 'answer_chosen', question_id, answer_id },
+    kind: 'answer_chosen',
+    question_id,
+    answer_id,
   })
   const first = { id: randomUUID(), text: 'Rempli', conditions: [chosen(low)] }
   await saveTexts(id, [first])
@@ -45,8 +53,12 @@ test('the participants who saw each text equal a recount in SQL, over two versio
   }
   await take(7)
   const onHigh = {
-    ...{ id: randomUUID(), text: '', button_text: 'Voir', button_url: 'https://exemple.fr' },
-    ...{ place: 'result' as const, result_id: result_ids[1] ?? '' },
+    id: randomUUID(),
+    text: '',
+    button_text: 'Voir',
+    button_url: 'https://exemple.fr',
+    place: 'result' as const,
+    result_id: result_ids[1] ?? '',
     conditions: [{ kind: 'total_between' as const, from: 1, to: null }],
   }
   const mail = {
@@ -70,16 +82,26 @@ test('the participants who saw each text equal a recount in SQL, over two versio
   assert.equal(is_newest, false)
   assert.deepEqual(texts, [
     {
-      ...{ id: first.id, place: 'every_result', result_name: null, text: 'Rempli' },
-      ...{ nb_participants: count(() => true), nb_shown: count(({ is_low }) => is_low) },
+      id: first.id,
+      place: 'every_result',
+      result_name: null,
+      text: 'Rempli',
+      nb_participants: count(() => true),
+      nb_shown: count(({ is_low }) => is_low),
     },
     {
-      ...{ id: onHigh.id, place: 'result', result_name: 'Grand saut', text: 'Voir' },
+      id: onHigh.id,
+      place: 'result',
+      result_name: 'Grand saut',
+      text: 'Voir',
       nb_participants: count(isNew),
       nb_shown: count((row) => isNew(row) && !row.is_low),
     },
     {
-      ...{ id: mail.id, place: 'mail', result_name: null, text: 'Merci' },
+      id: mail.id,
+      place: 'mail',
+      result_name: null,
+      text: 'Merci',
       nb_participants: count(isNew),
       nb_shown: count((row) => isNew(row) && !row.is_low),
     },

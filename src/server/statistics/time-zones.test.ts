@@ -79,7 +79,9 @@ test('the table, filters, charts, key figures, shared figures and exports have t
     for (const days of [figures?.days, all.now.days, shared.shared?.figures.days])
       assert.deepEqual(countsOf(days ?? []), expected, time_zone)
     const filtered = await client.statistics.responses({
-      ...{ id, figures: '1', answer: quiz.answer_ids[0] ?? '' },
+      id,
+      figures: '1',
+      answer: quiz.answer_ids[0] ?? '',
     })
     assert.deepEqual(countsOf(filtered.figures?.days ?? []), expected, time_zone)
     const exported = Map.groupBy((await line()).slice(1, -1), (text) => text.slice(0, 10))

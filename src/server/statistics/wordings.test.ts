@@ -27,8 +27,11 @@ const publishWith = async (
   const body = {
     questions: [
       {
-        ...{ id: question_id, text: 'Votre agenda ?', type: 'multiple_choice' as const },
-        ...{ answers, has_other },
+        id: question_id,
+        text: 'Votre agenda ?',
+        type: 'multiple_choice' as const,
+        answers,
+        has_other,
       },
       { id: open_id, text: 'Où vous écrire ?', type: 'email' as const, page_number: 2 },
     ],

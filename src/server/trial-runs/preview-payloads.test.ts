@@ -141,7 +141,9 @@ describe('the preview of a trial run', () => {
     const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
     const hook = await app.addWebhook(creator, quiz)
     const contact = {
-      ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: 'Durand' },
+      email: 'camille@exemple.fr',
+      first_name: 'Camille',
+      last_name: 'Durand',
       phone: '06 12 34 56 78',
     }
     const sentFor = async (consent_version?: number) => {
@@ -164,7 +166,10 @@ describe('the preview of a trial run', () => {
     assert.equal(given.replies.length, 5)
     const declined = await sentFor(0)
     assert.deepEqual(declined.contact, {
-      ...{ email: null, first_name: null, last_name: null, phone: null },
+      email: null,
+      first_name: null,
+      last_name: null,
+      phone: null,
     })
     assert.deepEqual(
       declined.replies.map(({ question }) => question),

@@ -156,17 +156,22 @@ describe('a test of a webhook', () => {
     assert.equal(event.type, 'test')
     assert.deepEqual(event.data.replies, [
       {
-        ...{ question_id: quiz.question_id, question: 'Votre agenda ?', label: 'Votre agenda ?' },
-        ...{
-          type: 'multiple_choice',
-          answer: 'Rempli',
-          choices: ['Rempli'],
-          answer_ids: [quiz.answer_ids[0]],
-        },
+        question_id: quiz.question_id,
+        question: 'Votre agenda ?',
+        label: 'Votre agenda ?',
+        type: 'multiple_choice',
+        answer: 'Rempli',
+        choices: ['Rempli'],
+        answer_ids: [quiz.answer_ids[0]],
       },
       {
-        ...{ question_id: quiz.open_id, question: 'Où vous écrire ?', label: 'Où vous écrire ?' },
-        ...{ type: 'email', answer: 'camille@exemple.fr', choices: [], answer_ids: [] },
+        question_id: quiz.open_id,
+        question: 'Où vous écrire ?',
+        label: 'Où vous écrire ?',
+        type: 'email',
+        answer: 'camille@exemple.fr',
+        choices: [],
+        answer_ids: [],
       },
     ])
     receiver.fail({ mode: 'before', status: 500, body: 'Panne\0 <b>ici</b>' })

@@ -23,10 +23,18 @@ const questions = [
 ]
 const draft = draftOf({ questions })
 const mapping: ListedMapping = {
-  ...{ id: 'm', provider: 'brevo', source: 'question', question_id: 'pace' },
+  id: 'm',
+  provider: 'brevo',
+  source: 'question',
+  question_id: 'pace',
   dimension_id: null,
-  ...{ source_label: 'Réponse à « rythme »', field_name: 'RYTHME', field_type: 'number' },
-  ...{ is_found: true, is_orphan: false, message: null, created_at: '2026-01-01T00:00:00Z' },
+  source_label: 'Réponse à « rythme »',
+  field_name: 'RYTHME',
+  field_type: 'number',
+  is_found: true,
+  is_orphan: false,
+  message: null,
+  created_at: '2026-01-01T00:00:00Z',
 }
 const field = (
   name: string,

@@ -26,7 +26,9 @@ const createTestQueue = () => {
     await new Promise((resolve) => setImmediate(resolve))
   }
   return {
-    ...{ queue, startedTasks, notifications },
+    queue,
+    startedTasks,
+    notifications,
     finish: (report: string) => settle(({ resolve }) => resolve(report)),
     fail: (message: string) => settle(({ reject }) => reject(new Error(message))),
   }

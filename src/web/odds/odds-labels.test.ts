@@ -131,11 +131,19 @@ test('sentences about totals name those without a result or in two tiers, or say
 
 test('each insertion of dimensions has the share of runs that leave it empty, with a sign for an estimate', () => {
   const dimension = {
-    ...{ id: 'd', name: 'Santé', is_exact: true, margin: 0, percents: [], tiers: [] },
-    ...{ no_tier_probability: 0, hidden_probability: 0.25 },
+    id: 'd',
+    name: 'Santé',
+    is_exact: true,
+    margin: 0,
+    percents: [],
+    tiers: [],
+    no_tier_probability: 0,
+    hidden_probability: 0.25,
   }
   const shares = emptyInsertions([dimension], {
-    ...{ empty_probability: 0.125, is_exact: false, margin: 0.01 },
+    empty_probability: 0.125,
+    is_exact: false,
+    margin: 0.01,
   })
   assert.deepEqual(
     shares.map(({ name, label }) => `${name} ${label}`.replace(/\s/g, ' ')),

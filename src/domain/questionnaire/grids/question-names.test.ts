@@ -5,8 +5,16 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { questionName, questionText } from './question-names.ts'
 
 const scale = (position: number, more: Partial<Question>): Question => ({
-  ...{ id: `q${position}`, quiz_id: '', text: 'Accueil', type: 'scale', ...QUESTION_DEFAULTS },
-  ...{ position, global_position: position, page_number: 1, answers: [], ...more },
+  id: `q${position}`,
+  quiz_id: '',
+  text: 'Accueil',
+  type: 'scale',
+  ...QUESTION_DEFAULTS,
+  position,
+  global_position: position,
+  page_number: 1,
+  answers: [],
+  ...more,
 })
 
 test('a row of a grid is named with its grid, and any other question by its text', () => {

@@ -9,7 +9,13 @@ const questionOf = (
   contact_role?: ContactRole,
   type: QuestionType = contact_role === 'phone' ? 'phone' : 'text',
 ): SnapshotQuestion => ({
-  ...{ id, text: id, type, position: 0, global_position: 0, page_number: 1, answers: [] },
+  id,
+  text: id,
+  type,
+  position: 0,
+  global_position: 0,
+  page_number: 1,
+  answers: [],
   contact_role,
 })
 

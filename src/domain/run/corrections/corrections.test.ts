@@ -14,10 +14,18 @@ import { isRight } from './is-right.ts'
 
 /** Question whose answers a, b, c, … are right where the letter is in `right`. */
 const question = (right: string, more: Partial<SnapshotQuestion> = {}): SnapshotQuestion => ({
-  ...{ id: 'q', text: 'Q', type: 'multiple_choice', position: 0, global_position: 0 },
+  id: 'q',
+  text: 'Q',
+  type: 'multiple_choice',
+  position: 0,
+  global_position: 0,
   page_number: 1,
   answers: ['a', 'b', 'c'].map((id, position) => ({
-    ...{ id, text: id.toUpperCase(), score: null, position, associations: [] },
+    id,
+    text: id.toUpperCase(),
+    score: null,
+    position,
+    associations: [],
     ...(right.includes(id) && { is_correct: true }),
   })),
   ...more,

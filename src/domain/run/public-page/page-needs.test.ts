@@ -13,9 +13,16 @@ import {
 import { pageNeedsOf } from './page-needs.ts'
 
 const NOTHING = {
-  ...{ texts: false, options: false, formats: false, phones: false },
-  ...{ pictures: false, welcome: false, variants: false, grids: false },
-  ...{ wording: false, auto_advance: false },
+  texts: false,
+  options: false,
+  formats: false,
+  phones: false,
+  pictures: false,
+  welcome: false,
+  variants: false,
+  grids: false,
+  wording: false,
+  auto_advance: false,
 }
 const plain = draftOf({
   quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),
@@ -102,7 +109,9 @@ test('a page has the part for advance only if a page has one single choice or sc
       text_blocks: [textBlockOf('b', { content: 'Un texte', global_position: 9 })],
       questions: questions.map((more, rank) =>
         questionOf(`q${rank}`, {
-          ...{ text: 'x', answers: [answerOf(`a${rank}`, { text: 'x' })], global_position: rank },
+          text: 'x',
+          answers: [answerOf(`a${rank}`, { text: 'x' })],
+          global_position: rank,
           ...more,
         }),
       ),

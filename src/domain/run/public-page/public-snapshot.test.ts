@@ -23,7 +23,9 @@ describe('what visitors may see of a version', () => {
   test('a new field of any part of a version is not public until it is listed', () => {
     const draft = draftOf({
       quiz: quizOf({ shows_corrections: 'end' }),
-      ...{ results, quiz_mode: 'score', questions: [{ ...solved, all_or_nothing: true }] },
+      results,
+      quiz_mode: 'score',
+      questions: [{ ...solved, all_or_nothing: true }],
       dimensions: [dimensionOf('d', { tiers: [tierOf('t', 0, 100)] })],
       text_variants: [
         textVariantOf('v', { conditions: [{ kind: 'total_between', from: 1, to: 2 }] }),

@@ -112,7 +112,11 @@ describe('the scopes of API keys in the contract', () => {
 let victim: Person
 let stranger: SignedUp
 const keys: Record<'read' | 'write' | 'revoked' | 'expired' | 'foreign', string> = {
-  ...{ read: '', write: '', revoked: '', expired: '', foreign: '' },
+  read: '',
+  write: '',
+  revoked: '',
+  expired: '',
+  foreign: '',
 }
 const makeKey = async ({ client }: SignedUp, scope: KeyScope) => {
   const body = { name: scope, scope, expires_in_days: 30 as const }

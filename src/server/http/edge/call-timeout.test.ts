@@ -52,8 +52,12 @@ const startServer = async (t: TestContext) => {
   mount(server, calls, handlers)
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   return {
-    ...{ server, address, signals },
-    ...{ begun: begun.promise, stopped: stopped.promise, closed: closed.promise },
+    server,
+    address,
+    signals,
+    begun: begun.promise,
+    stopped: stopped.promise,
+    closed: closed.promise,
   }
 }
 

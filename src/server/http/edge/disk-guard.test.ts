@@ -34,7 +34,8 @@ const setFree = async (share: number): Promise<void> => {
 }
 const asCreator = (method: 'POST' | 'DELETE' | 'PUT', url: string, body?: object) =>
   app.raw({
-    ...{ method, url: `/api/v1${url}` },
+    method,
+    url: `/api/v1${url}`,
     headers: { authorization: `Bearer ${creator.access_token}` },
     ...(body && { body }),
   })

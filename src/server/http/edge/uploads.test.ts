@@ -69,7 +69,9 @@ const startServer = async (t: TestContext) => {
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   const send = (creator = 'camille', body = 'x') =>
     server.inject({
-      ...{ method: 'POST', url: URL_PATH, body },
+      method: 'POST',
+      url: URL_PATH,
+      body,
       headers: { 'content-type': 'image/png', authorization: creator },
     })
   const statusOf = async (creator?: string): Promise<number> => (await send(creator)).statusCode

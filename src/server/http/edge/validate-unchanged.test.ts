@@ -100,7 +100,11 @@ describe('values that pass the unchanged check', () => {
 
   test('parsing leaves bodies of every call, and variants with one other value, unchanged if they pass the check', () => {
     const ready = {
-      ...{ id: ID, question_id: ID, open_id: ID, answer_ids: [ID, ID], result_ids: [ID, ID] },
+      id: ID,
+      question_id: ID,
+      open_id: ID,
+      answer_ids: [ID, ID],
+      result_ids: [ID, ID],
     }
     const bodies = validBodies(ready as Parameters<typeof validBodies>[0])
     for (const [name, { body: shape }] of contractCalls) {

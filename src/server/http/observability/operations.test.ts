@@ -63,15 +63,14 @@ describe('the routes of operators', () => {
       await app.db
         .insertInto('erasures')
         .values({
-          ...{
-            id: randomUUID(),
-            user_id,
-            connection_id,
-            provider: 'brevo',
-            kind: 'delete',
-            status,
-          },
-          ...{ quiz_ids: [], give_up_at: due },
+          id: randomUUID(),
+          user_id,
+          connection_id,
+          provider: 'brevo',
+          kind: 'delete',
+          status,
+          quiz_ids: [],
+          give_up_at: due,
           ...(status === 'pending' && { next_attempt_at: due, sealed_person: Buffer.alloc(1) }),
         })
         .execute()

@@ -38,7 +38,10 @@ test('durations are counted in cumulative buckets', async () => {
 test('a label of a metric cannot break its line', async () => {
   const registry = new Registry()
   registerMetric(registry, {
-    ...{ name: 'a', type: 'gauge', help: 'A', labels: ['b'] },
+    name: 'a',
+    type: 'gauge',
+    help: 'A',
+    labels: ['b'],
     read: () => [{ labels: { b: 'x"\\\n' }, value: 1 }],
   })
   const text = await registry.metrics()

@@ -42,8 +42,13 @@ test('the policy allows exactly the style and scripts of the page', () => {
 
 test('a framed page names the origin of its site beside each `self`, which WebKit ignores in a sandbox', () => {
   const { policy } = writeHtmlPage({
-    ...{ title: '', style: '@font-face{}', body: '', scripts: ['run()'], loads_scripts: true },
-    ...{ may_be_framed: true, own_origin: 'https://quiz.example' },
+    title: '',
+    style: '@font-face{}',
+    body: '',
+    scripts: ['run()'],
+    loads_scripts: true,
+    may_be_framed: true,
+    own_origin: 'https://quiz.example',
   })
   assert.equal(policy.match(/'self'/g)?.length, 5)
   assert.equal(policy.match(/'self' https:\/\/quiz\.example/g)?.length, 5)

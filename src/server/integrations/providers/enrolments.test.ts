@@ -53,19 +53,31 @@ type Case = {
 }
 const CASES: Case[] = [
   {
-    ...{ tool: 'Kit', kind: 'form', id: form, path: /\/forms\// },
+    tool: 'Kit',
+    kind: 'form',
+    id: form,
+    path: /\/forms\//,
     count: (email) => subscriberOf(email)?.form_ids.length ?? 0,
   },
   {
-    ...{ tool: 'Kit', kind: 'sequence', id: sequence, path: /\/sequences\// },
+    tool: 'Kit',
+    kind: 'sequence',
+    id: sequence,
+    path: /\/sequences\//,
     count: (email) => subscriberOf(email)?.sequence_ids.length ?? 0,
   },
   {
-    ...{ tool: 'Systeme.io', kind: 'course', id: 8_001, path: /\/enrollments$/ },
+    tool: 'Systeme.io',
+    kind: 'course',
+    id: 8_001,
+    path: /\/enrollments$/,
     count: (email) => countMembers('enrollments', email),
   },
   {
-    ...{ tool: 'Systeme.io', kind: 'community', id: 9_001, path: /\/memberships$/ },
+    tool: 'Systeme.io',
+    kind: 'community',
+    id: 9_001,
+    path: /\/memberships$/,
     count: (email) => countMembers('memberships', email),
   },
 ]
@@ -177,7 +189,10 @@ for (const one of CASES) {
       if (kind === 'form' || kind === 'sequence')
         for (let at = 0; at < 600; at += 1)
           map[kind].set(50_000 + at, {
-            ...{ id: 50_000 + at, name: `G ${at}`, created_at: '', archived: at === 599 },
+            id: 50_000 + at,
+            name: `G ${at}`,
+            created_at: '',
+            archived: at === 599,
           })
       else
         for (let at = 0; at < 150; at += 1)

@@ -29,8 +29,14 @@ const certificateOf = (
 ): PdfDocument => {
   const [question] = certificateSnapshot([
     {
-      ...{ id: 'p', text: 'Nom ?', type: 'text', position: 0, global_position: 0, page_number: 1 },
-      ...{ answers: [], contact_role: 'last_name' },
+      id: 'p',
+      text: 'Nom ?',
+      type: 'text',
+      position: 0,
+      global_position: 0,
+      page_number: 1,
+      answers: [],
+      contact_role: 'last_name',
     },
   ]).questions
   assert.ok(question)
@@ -102,10 +108,8 @@ describe('a certificate fits on one framed page', () => {
       certificateOf(
         {
           name: 'Maximilienne-Alexandrine de la Tour '.repeat(5),
-          ...{
-            certificate_title: LONG_TITLE.slice(0, LIMITS.title),
-            certificate_text: TEN_OBJECTIVES,
-          },
+          certificate_title: LONG_TITLE.slice(0, LIMITS.title),
+          certificate_text: TEN_OBJECTIVES,
           certificate_issuer: 'Institut national de la formation '.repeat(4).slice(0, 120),
         },
         LOGO_ID,

@@ -16,11 +16,19 @@ import { styledWords, wrapWords } from './lines.ts'
 import { writePdf } from './write-pdf.ts'
 
 const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
-  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
-  ...{ colors: { text: '#222222', accent: '#0a5bc4' }, parts, ...more },
+  title: 'Titre',
+  layout: 'report',
+  font: 'system',
+  logo_image_id: null,
+  colors: { text: '#222222', accent: '#0a5bc4' },
+  parts,
+  ...more,
 })
 const replyPart = (text: string): DocumentPart => ({
-  ...{ kind: 'reply', question: 'Votre nom ?', answers: [text], notes: [] },
+  kind: 'reply',
+  question: 'Votre nom ?',
+  answers: [text],
+  notes: [],
 })
 
 const TITLE: DocumentPart = { kind: 'heading', level: 1, text: 'Bravo' }

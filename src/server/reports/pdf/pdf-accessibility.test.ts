@@ -12,8 +12,13 @@ import { PdfObjects } from '#server/testing/pdf/pdf-objects.ts'
 import { type Picture, writePdf } from './write-pdf.ts'
 
 const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
-  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
-  ...{ colors: { text: '#222222', accent: '#0a5bc4' }, parts, ...more },
+  title: 'Titre',
+  layout: 'report',
+  font: 'system',
+  logo_image_id: null,
+  colors: { text: '#222222', accent: '#0a5bc4' },
+  parts,
+  ...more,
 })
 const TITLE: DocumentPart = { kind: 'heading', level: 1, text: 'Bravo' }
 const textPart = (text: string): DocumentPart => ({ kind: 'text', blocks: [[text]] })
@@ -35,15 +40,19 @@ const PICTURES = new Map<string, Picture>([['i', { data, width, height }]])
 const FIGURES: DocumentPart[] = [
   { kind: 'radar', percents: [10, 50, 90] },
   {
-    ...{ kind: 'figures', is_numbered: true },
+    kind: 'figures',
+    is_numbered: true,
     rows: [{ label: 'Santé', value: '10 %', share: 0.1, note: 'À revoir' }],
   },
 ]
 const REPLIES = Array.from(
   { length: 40 },
   (_, rank): DocumentPart => ({
-    ...{ kind: 'reply', question: `${rank + 1}. Où êtes-vous né·e ?`, answers: ['Ici', 'Là'] },
-    ...{ notes: ['✗ Mauvaise réponse', 'Bonne réponse : là'], explanation: [['Parce que…']] },
+    kind: 'reply',
+    question: `${rank + 1}. Où êtes-vous né·e ?`,
+    answers: ['Ici', 'Là'],
+    notes: ['✗ Mauvaise réponse', 'Bonne réponse : là'],
+    explanation: [['Parce que…']],
   }),
 )
 

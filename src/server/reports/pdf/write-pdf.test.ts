@@ -14,8 +14,13 @@ import { REPLACEMENT_NOTE } from './fonts.ts'
 import { writePdf } from './write-pdf.ts'
 
 const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
-  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
-  ...{ colors: { text: '#222222', accent: '#0a5bc4' }, parts, ...more },
+  title: 'Titre',
+  layout: 'report',
+  font: 'system',
+  logo_image_id: null,
+  colors: { text: '#222222', accent: '#0a5bc4' },
+  parts,
+  ...more,
 })
 
 const wordsOf = (document: PdfDocument): string => withoutSpace(documentTexts(document).join(''))
@@ -93,8 +98,10 @@ describe('a PDF document', () => {
     const parts = Array.from(
       { length: 500 },
       (_, index): DocumentPart => ({
-        ...{ kind: 'reply', question: `${index + 1}. Question « ${index} » ?` },
-        ...{ answers: ['Oui, tout à fait'], notes: [] },
+        kind: 'reply',
+        question: `${index + 1}. Question « ${index} » ?`,
+        answers: ['Oui, tout à fait'],
+        notes: [],
       }),
     )
     const document = documentOf(parts)

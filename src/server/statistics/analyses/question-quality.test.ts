@@ -20,7 +20,9 @@ const threeQuestions = async () => {
   const results = ['Bas', 'Haut'].map((name) => ({ id: randomUUID(), name }))
   await client.results.saveAll({ id, body: { results } })
   const questions = ['A', 'B', 'C'].map((text) => ({
-    ...{ id: randomUUID(), text, type: 'multiple_choice' as const },
+    id: randomUUID(),
+    text,
+    type: 'multiple_choice' as const,
     answers: POINTS.map((score) => ({ id: randomUUID(), text: `${score} points`, score })),
   }))
   const [low, high] = results
@@ -102,7 +104,10 @@ test('too few participants or a quiz without scores give a reason instead of the
   const asked = await threeQuestions()
   await take(asked, 29)
   assert.deepEqual(await client.questionQuality.get({ id: asked.id }), {
-    ...{ is_newest: false, nb_left_out: 0, quality: null, reason: 'too_few' },
+    is_newest: false,
+    nb_left_out: 0,
+    quality: null,
+    reason: 'too_few',
   })
   await client.quizzes.resetMode({ id: asked.id })
   await client.quizzes.publish({ id: asked.id })

@@ -42,7 +42,10 @@ describe('the replay of a draft', () => {
     const quiz = await publishedScoreQuiz(client)
     await take(quiz, [0, 1, 1])
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
-      ...{ nb_participants: 3, nb_replayed: 3, nb_lost_replies: 0, nb_losing: 0 },
+      nb_participants: 3,
+      nb_replayed: 3,
+      nb_lost_replies: 0,
+      nb_losing: 0,
       dimensions: [],
       results: { nb_changed: 0, moves: [] },
     })
@@ -62,7 +65,10 @@ describe('the replay of a draft', () => {
     await client.questions.remove({ id: open_id })
     await client.results.remove({ id, resultId: low })
     assert.deepEqual(await client.replay.get({ id }), {
-      ...{ nb_participants: 4, nb_replayed: 4, nb_lost_replies: 6, nb_losing: 4 },
+      nb_participants: 4,
+      nb_replayed: 4,
+      nb_lost_replies: 6,
+      nb_losing: 4,
       dimensions: [],
       results: {
         nb_changed: 2,
@@ -86,7 +92,11 @@ describe('the replay of a draft', () => {
     const none = { nb_compared: 0, nb_changed: 0, moves: [], nb_new: 0, nb_deleted: 0 }
     assert.deepEqual(dimensions, [
       {
-        ...{ ...none, id: health, name: 'Santé', nb_compared: 4, nb_changed: 2 },
+        ...none,
+        id: health,
+        name: 'Santé',
+        nb_compared: 4,
+        nb_changed: 2,
         moves: [
           {
             from: { kind: 'tier', id: strong, title: 'Forte' },
@@ -105,7 +115,11 @@ describe('the replay of a draft', () => {
     await take(quiz, [0, 1])
     await client.questions.remove({ id: quiz.open_id })
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
-      ...{ nb_participants: 2, nb_replayed: 2, nb_lost_replies: 2, nb_losing: 2, results: null },
+      nb_participants: 2,
+      nb_replayed: 2,
+      nb_lost_replies: 2,
+      nb_losing: 2,
+      results: null,
       dimensions: [],
     })
   })
@@ -156,7 +170,8 @@ const ANSWERS = 3
 const RESULTS = 3
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   scores: fc.array(fc.array(fc.nat(6), { minLength: ANSWERS, maxLength: ANSWERS }), {
-    ...{ minLength: 3, maxLength: 3 },
+    minLength: 3,
+    maxLength: 3,
   }),
   links: fc.array(
     fc.array(fc.option(fc.nat(RESULTS - 1)), { minLength: ANSWERS, maxLength: ANSWERS }),
@@ -172,9 +187,12 @@ const scoredOtherwise = async (by: 'score' | 'profils', { scores, links, bounds 
   const results = ['A', 'B', 'C'].map((name) => ({ id: randomUUID(), name }))
   await client.results.saveAll({ id, body: { results } })
   const questions = scores.map((_, rank) => ({
-    ...{ id: randomUUID(), text: `Question ${rank}`, type: 'multiple_choice' as const },
+    id: randomUUID(),
+    text: `Question ${rank}`,
+    type: 'multiple_choice' as const,
     answers: Array.from({ length: ANSWERS }, (__, place) => ({
-      ...{ id: randomUUID(), text: `Réponse ${place}` },
+      id: randomUUID(),
+      text: `Réponse ${place}`,
       ...(by === 'score'
         ? { score: place }
         : { associations: [{ result_id: results[place]?.id ?? '', is_checked: true }] }),
@@ -262,7 +280,9 @@ for (const by of ['score', 'profils'] as const)
         const { results, nb_replayed } = await client.replay.get({ id })
         assert.equal(nb_replayed, 200)
         const moves = (results?.moves ?? []).map(({ from, to, count }) => ({
-          ...{ from: from?.id ?? '', to: to?.id ?? '', count },
+          from: from?.id ?? '',
+          to: to?.id ?? '',
+          count,
         }))
         const counted = await recount(id, by)
         assert.deepEqual(inOrder(moves), inOrder(counted))

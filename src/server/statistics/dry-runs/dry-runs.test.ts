@@ -175,13 +175,20 @@ describe('the dry run of a mapping', () => {
         quiz_mode: 'score',
         questions: [
           {
-            ...{ id: first, text: 'Prénom', type: 'text', contact_role: 'first_name' },
+            id: first,
+            text: 'Prénom',
+            type: 'text',
+            contact_role: 'first_name',
             is_required: false,
           },
           { id: day, text: 'Le jour ?', type: 'date', is_required: false },
           {
-            ...{ id: choice, text: 'Lesquels ?', type: 'multiple_choice', is_required: false },
-            ...{ max_choices: 2, has_other: true },
+            id: choice,
+            text: 'Lesquels ?',
+            type: 'multiple_choice',
+            is_required: false,
+            max_choices: 2,
+            has_other: true,
             answers: [
               { id: yes, text: 'Oui', score: 1 },
               { id: no, text: 'Non', score: 2 },

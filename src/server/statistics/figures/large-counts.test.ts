@@ -11,7 +11,9 @@ const background = createBackgroundCounts(
   { log: { warn: () => undefined }, heavyWork: createHeavyWork() },
 )
 const state = (state_hash: string, removed = ['1 0'], creator_id = 'camille') => ({
-  ...{ state_hash, removed, creator_id },
+  state_hash,
+  removed,
+  creator_id,
   is_async: false,
 })
 

@@ -209,7 +209,10 @@ test('the overview never counts quizzes of other creators', async () => {
     )
   const figures = (quizzes: QuizOverview[]) =>
     quizzes.map(({ id, nb_participants, nb_opened, nb_delivered, days }) => ({
-      ...{ id, nb_participants, nb_opened, nb_delivered },
+      id,
+      nb_participants,
+      nb_opened,
+      nb_delivered,
       today: days.at(-1),
     }))
   assert.deepEqual(figures(await overviewOf(me)), [

@@ -19,14 +19,20 @@ test('a crosstab counts results by answers and answers by results', async () => 
     })
   const { table } = await client.statistics.crosstab({ id, rows: 'result', columns: question_id })
   const rows = {
-    ...{ question_id: null, dimension_id: null, text: 'Résultat', takes_several: false },
+    question_id: null,
+    dimension_id: null,
+    text: 'Résultat',
+    takes_several: false,
     items: [
       { id: quiz.result_ids[0], text: 'Pas à pas', count: 1 },
       { id: quiz.result_ids[1], text: 'Grand saut', count: 2 },
     ],
   }
   const columns = {
-    ...{ question_id, dimension_id: null, text: 'Votre agenda ?', takes_several: false },
+    question_id,
+    dimension_id: null,
+    text: 'Votre agenda ?',
+    takes_several: false,
     items: [
       { id: answer_ids[0], text: 'Rempli', count: 1 },
       { id: answer_ids[1], text: 'Libre', count: 2 },

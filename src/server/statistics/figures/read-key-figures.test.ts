@@ -56,16 +56,24 @@ test('a period is compared with the preceding period of equal length', async () 
   assert.deepEqual(figures, {
     time_zone: 'Europe/Paris',
     now: {
-      ...{ nb_opened: 4, nb_participants: 4, nb_addresses: 2, median_seconds: 30, is_more: false },
-      ...{ nb_delivered: 0 },
+      nb_opened: 4,
+      nb_participants: 4,
+      nb_addresses: 2,
+      median_seconds: 30,
+      is_more: false,
+      nb_delivered: 0,
       days: [
         { day: '2026-03-09', count: 1 },
         { day: '2026-03-10', count: 3 },
       ],
     },
     before: {
-      ...{ nb_opened: 1, nb_participants: 1, nb_addresses: 1, median_seconds: 10, is_more: false },
-      ...{ nb_delivered: 0 },
+      nb_opened: 1,
+      nb_participants: 1,
+      nb_addresses: 1,
+      median_seconds: 10,
+      is_more: false,
+      nb_delivered: 0,
       days: [
         { day: '2026-03-07', count: 1 },
         { day: '2026-03-08', count: 0 },
@@ -130,8 +138,12 @@ describe('an empty or invalid period', () => {
     await arrive(quiz, { email: 'ada@exemple.fr', at: '2026-03-07T12:00:00Z' })
     const { now, before } = await read(quiz, { from: '2099-01-01', to: '2099-01-02' })
     assert.deepEqual(now, {
-      ...{ nb_opened: 0, nb_participants: 0, nb_addresses: 0, median_seconds: null },
-      ...{ is_more: false, nb_delivered: 0 },
+      nb_opened: 0,
+      nb_participants: 0,
+      nb_addresses: 0,
+      median_seconds: null,
+      is_more: false,
+      nb_delivered: 0,
       days: [
         { day: '2099-01-01', count: 0 },
         { day: '2099-01-02', count: 0 },

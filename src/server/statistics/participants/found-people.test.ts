@@ -91,7 +91,9 @@ describe('a text that names a person', () => {
 
   test('a filter by name counts the participants that it lists', async () => {
     const { figures } = await client.statistics.responses({
-      ...{ id: quiz.id, email: 'elo', figures: '1' },
+      id: quiz.id,
+      email: 'elo',
+      figures: '1',
     })
     assert.equal(figures?.nb_participants, 2)
   })
@@ -101,7 +103,8 @@ describe('a text that names a person', () => {
     const [{ participant_uuid, first_name, last_name, phone } = assert.fail()] = details
     assert.deepEqual({ first_name, last_name, phone }, PEOPLE['a@x.fr'])
     const { participant } = await client.participants.explain({
-      ...{ id: quiz.id, participantId: participant_uuid },
+      id: quiz.id,
+      participantId: participant_uuid,
     })
     assert.equal(participant.first_name, 'Éloïse')
     const { details: others } = await readFilter('f@x.fr')

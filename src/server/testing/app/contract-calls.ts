@@ -179,8 +179,11 @@ export const validBodies = ({
     'folders.rename': { name: 'Clients' },
     'folders.put': { folder_id: null },
     'crashes.report': {
-      ...{ name: 'TypeError', message: 'x is undefined', screen: '/dashboard' },
-      ...{ position: 'index-a1b2c3d.js:1:2', release: 'index-a1b2c3d.js' },
+      name: 'TypeError',
+      message: 'x is undefined',
+      screen: '/dashboard',
+      position: 'index-a1b2c3d.js:1:2',
+      release: 'index-a1b2c3d.js',
     },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
     'trialRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },

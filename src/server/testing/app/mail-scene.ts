@@ -64,7 +64,10 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
       return addresses
     }
     return {
-      ...{ creator, quiz, setMails, addParticipants },
+      creator,
+      quiz,
+      setMails,
+      addParticipants,
       balance: (provider?: string) => balanceOf(creator, quiz, provider),
       listReasons: async () => {
         const { deliveries } = await creator.client.deliveries.list({

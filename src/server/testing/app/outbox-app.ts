@@ -75,7 +75,8 @@ export const createOutboxApp = async (
     await createTestApp(
       { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...brevo.env, ...env },
       {
-        ...{ log, onAnswer: (body: string) => void output.push(body) },
+        log,
+        onAnswer: (body: string) => void output.push(body),
         ...(folders && { has_pages: true, folders }),
       },
     )
@@ -105,37 +106,38 @@ export const createOutboxApp = async (
         : { kind: 'open', connection: { ...row, secret } }
     },
     provisionQuiz: createProvisionQuiz({
-      ...{ db: app.db, now },
+      db: app.db,
+      now,
       use: (connection_id, act) =>
         withConnection(integrations.openConnection, connection_id, (connection) =>
           act(connection, integrations.providers[connection.provider]),
         ),
     }),
   }
-  const { public_url } = app.config
-  const { heavyWork, compiled } = createTestVersions(app.db)
-  const reports = createReports({
-    db: app.db,
-    compiled,
-    secretKey: SECRET_KEY,
-    public_url,
-    heavyWork,
-  })
+  const { db, config } = app
+  const { public_url } = config
+  const { heavyWork, compiled } = createTestVersions(db)
+  const reports = createReports({ db, compiled, secretKey: SECRET_KEY, public_url, heavyWork })
   const { pageUrl } = reports
-  const tools = createTools(app.db, { ...integrations, pageUrl }, now)
+  const tools = createTools(db, { ...integrations, pageUrl }, now)
   const vault = createVault(SECRET_KEY)
   const { sendWebhook, sendErased } = createWebhooks({
-    ...{ db: app.db, log, vault, pageUrl },
+    db,
+    log,
+    vault,
+    pageUrl,
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
   const { sendMail } = createQuizMails({
-    ...{ db: app.db, compiled, now },
-    config: app.config,
+    db,
+    compiled,
+    now,
+    config,
     secretKey: SECRET_KEY,
     reports,
   })
   const send = createSend({ tools, sendWebhook, sendMail })
-  const erase = createSendErasure({ db: app.db, vault, tools, sendErased })
+  const erase = createSendErasure({ db, vault, tools, sendErased })
   const clock: DatabaseClock = {
     now,
     elapsed: () => now().getTime(),
@@ -144,7 +146,12 @@ export const createOutboxApp = async (
   }
   const startWorker = (): Worker =>
     createWorker({
-      ...{ db: app.db, send, erase, log, clock, rateLimits },
+      db,
+      send,
+      erase,
+      log,
+      clock,
+      rateLimits,
       notifyCreator: async (_, notice) => {
         if (notice_fault.fails) throw new Error('nobody was told')
         blocked.push(notice)

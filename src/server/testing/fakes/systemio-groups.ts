@@ -85,7 +85,9 @@ export const systemioGroups = (kind: GroupKind, { switches, nextId }: Tools) => 
     if (group.is_full) return violation('contactId', 'Plus de place')
     const access = kind === 'course' ? String(body.accessType) : undefined
     const member = {
-      ...{ id: nextId(), group_id, contact_id: contact.id },
+      id: nextId(),
+      group_id,
+      contact_id: contact.id,
       ...(access !== undefined && { access }),
     }
     // A second membership that the vendor accepts is stored, so that a repeat is visible.

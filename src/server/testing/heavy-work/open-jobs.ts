@@ -5,7 +5,10 @@ import type { Job, JobKind } from '#server/heavy-work/kinds.ts'
 
 /** Returns a job of this kind and owner. */
 export const jobOf = (kind: JobKind, owner: string, more: Partial<Job> = {}): Job => ({
-  ...{ kind, owner, size: 1, ...more },
+  kind,
+  owner,
+  size: 1,
+  ...more,
 })
 
 /** Runs jobs that end on command and records those that run. */

@@ -116,7 +116,8 @@ export const startCluster = async ({
   const primary = await add(createServer(launch, { data, socket: folder, settings, max_start_ms }))
   return {
     ...primary,
-    ...{ version, data },
+    version,
+    data,
     addReplica: async (replica_settings = {}) => {
       const name = `replica${servers.length}`
       const [copy, socket] = [join(folder, name), join(folder, `${name}-socket`)]
@@ -125,7 +126,9 @@ export const startCluster = async ({
       await copyData(primary.connection, { data, copy, account })
       return add(
         createServer(launch, {
-          ...{ data: copy, socket, max_start_ms },
+          data: copy,
+          socket,
+          max_start_ms,
           settings: { ...settings, ...replica_settings },
         }),
       )

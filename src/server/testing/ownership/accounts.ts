@@ -103,7 +103,11 @@ export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
 }
 
 const profileOf = ({ provider, subject }: { provider: string; subject: string }) => ({
-  ...{ provider, subject, email: undefined, is_verified: false, has_email: false },
+  provider,
+  subject,
+  email: undefined,
+  is_verified: false,
+  has_email: false,
   data: { taken: true },
 })
 
@@ -162,7 +166,8 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
     .values({
       id: randomUUID(),
       user_id: (await insertEmptyAccount(db)).id,
-      ...{ provider: 'github', provider_id: randomUUID() },
+      provider: 'github',
+      provider_id: randomUUID(),
     })
     .execute()
   await putIdentity(db, me.user_id, profileOf(me.identity))

@@ -15,8 +15,13 @@ import type { Proof } from './scene.ts'
 
 const ABSENT = { status: 404 }
 const ruleFor = (result_id: string): AutomationRule => ({
-  ...{ provider: 'brevo', result_id, question_id: null, answer_id: null },
-  ...{ label_name: 'B', label_kind: null, vendor_id: null },
+  provider: 'brevo',
+  result_id,
+  question_id: null,
+  answer_id: null,
+  label_name: 'B',
+  label_kind: null,
+  vendor_id: null,
 })
 
 /** Automations are read, added and deleted by the creator of their quiz only, with the id of that quiz. */

@@ -45,20 +45,44 @@ const TAKEN = { name: 'RefusedEdit', message: /désigne déjà autre chose/ }
 const PLACE = { position: 0, global_position: 0, page_number: 1 }
 
 const resultOf = ({ result_id: id, quiz_id }: Owner) => ({
-  ...{ id, quiz_id, name: 'B', description: null, priority_order: 0, updated_at: '' },
-  ...{ min_score: null, max_score: null, ...ENDING_DEFAULTS },
+  id,
+  quiz_id,
+  name: 'B',
+  description: null,
+  priority_order: 0,
+  updated_at: '',
+  min_score: null,
+  max_score: null,
+  ...ENDING_DEFAULTS,
 })
 const questionOf = ({ question_id: id, quiz_id }: Owner) => ({
-  ...{ id, quiz_id, text: 'B', type: 'multiple_choice' as const, ...PLACE, ...QUESTION_DEFAULTS },
+  id,
+  quiz_id,
+  text: 'B',
+  type: 'multiple_choice' as const,
+  ...PLACE,
+  ...QUESTION_DEFAULTS,
 })
 const answerOf = ({ answer_id: id, question_id }: Owner) => ({
-  ...{ id, question_id, text: 'B', score: 2, position: 0, ...ANSWER_DEFAULTS },
+  id,
+  question_id,
+  text: 'B',
+  score: 2,
+  position: 0,
+  ...ANSWER_DEFAULTS,
 })
 const textBlockOf = ({ text_block_id: id, quiz_id }: Owner) => ({
-  ...{ id, quiz_id, content: 'B', global_position: 1, page_number: 1 },
+  id,
+  quiz_id,
+  content: 'B',
+  global_position: 1,
+  page_number: 1,
 })
 const linkOf = ({ answer_id, result_id }: Owner) => ({
-  ...{ answer_id, result_id, weight: 2, is_checked: true },
+  answer_id,
+  result_id,
+  weight: 2,
+  is_checked: true,
 })
 
 /** Read functions return data of one quiz only. They return nothing for an unknown quiz. */
@@ -100,7 +124,9 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.deepEqual(taken.sort(), [...theirs, other.quiz_id].sort())
   assert.equal(await findResponse(db, quiz_id, other.participant_uuid), undefined)
   const listed = await listResponses(db, quiz_id, {
-    ...{ condition: undefined, after: undefined, limit: 10 },
+    condition: undefined,
+    after: undefined,
+    limit: 10,
   })
   assert.deepEqual(
     listed.map(({ participant_uuid }) => participant_uuid),

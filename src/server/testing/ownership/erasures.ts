@@ -57,7 +57,11 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
     await db
       .insertInto('deliveries')
       .values({
-        ...{ quiz_id, participant_uuid, connection_id, provider: 'brevo', status: 'delivered' },
+        quiz_id,
+        participant_uuid,
+        connection_id,
+        provider: 'brevo',
+        status: 'delivered',
         created_at: '2000-01-01',
       })
       .execute()
@@ -85,8 +89,12 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
   await db
     .insertInto('deliveries')
     .values({
-      ...{ quiz_id, participant_uuid, connection_id: me.connection_id, provider: 'brevo' },
-      ...{ status: 'delivered', created_at: '2000-01-01' },
+      quiz_id,
+      participant_uuid,
+      connection_id: me.connection_id,
+      provider: 'brevo',
+      status: 'delivered',
+      created_at: '2000-01-01',
     })
     .execute()
   const disguised = await listDeliveriesOf(db, quiz_id)

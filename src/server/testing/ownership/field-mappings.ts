@@ -16,8 +16,12 @@ import type { Proof } from './scene.ts'
 const ABSENT = { status: 404 }
 const SCORE = { source: 'score', question_id: null } as const
 const NEW: NewMapping = {
-  ...{ provider: 'brevo', source: 'result', question_id: null },
-  ...{ field_name: 'B', field_key: null, field_type: 'text' },
+  provider: 'brevo',
+  source: 'result',
+  question_id: null,
+  field_name: 'B',
+  field_key: null,
+  field_type: 'text',
 }
 
 /** Mappings are read, added, changed and deleted by the creator of their quiz only, with the id of that quiz. */
@@ -62,13 +66,17 @@ export const copiesOwnMappings: Proof = async ({ db, me, other }) => {
 /** Found fields are stored for mappings of the given quiz only. */
 export const storesOwnFields: Proof = async ({ db, me, expectUntouched, other }) => {
   const theirs = await loadMapping(db, {
-    ...{ quiz_id: other.quiz_id, creator_id: other.user_id, mapping_id: other.mapping_id },
+    quiz_id: other.quiz_id,
+    creator_id: other.user_id,
+    mapping_id: other.mapping_id,
   })
   await writeFields(
     db,
     { quiz_id: me.quiz_id, provider: 'brevo' },
     {
-      ...{ field_key: 'A', parameter_fields: {}, provisioned_at: new Date() },
+      field_key: 'A',
+      parameter_fields: {},
+      provisioned_at: new Date(),
       mappings: [{ ...theirs, field_key: 'FOREIGN' }],
     },
     { id: me.connection_id, vendor_account_id: null },

@@ -138,12 +138,17 @@ export const countsOneQuiz: Proof = async (scene) => {
   await db
     .insertInto('deliveries')
     .values({
-      ...{ quiz_id: other.quiz_id, participant_uuid: me.participant_uuid, provider: 'brevo' },
-      ...{ connection_id: other.connection_id, status: 'delivered', created_at: LONG_AGO },
+      quiz_id: other.quiz_id,
+      participant_uuid: me.participant_uuid,
+      provider: 'brevo',
+      connection_id: other.connection_id,
+      status: 'delivered',
+      created_at: LONG_AGO,
     })
     .execute()
   assert.deepEqual(await readDayTotals(db, quiz_id, EVER, { time_zone }), {
-    ...{ days: [], opened: { now: 0, compared: 0, before: 0 } },
+    days: [],
+    opened: { now: 0, compared: 0, before: 0 },
   })
   assert.equal(await countDelivered(db, quiz_id), 0)
   const rows = await countRows(db, { quiz_id, condition: undefined }, { time_zone })
@@ -154,18 +159,19 @@ export const countsOneQuiz: Proof = async (scene) => {
     ['participant', 1],
   ])
   const place = {
-    ...{ version: 1, first_slot: null, last_slot: null, dimension_rank: null },
+    version: 1,
+    first_slot: null,
+    last_slot: null,
+    dimension_rank: null,
     indexes: new Map(),
   }
   const results: CrosstabSide = {
-    ...{
-      question_id: null,
-      dimension_id: null,
-      text: '',
-      takes_several: false,
-      items: [],
-      places: [place],
-    },
+    question_id: null,
+    dimension_id: null,
+    text: '',
+    takes_several: false,
+    items: [],
+    places: [place],
   }
   const sides = { rows: results, columns: results }
   const counted = await countCrosstab(db, { quiz_id, condition: undefined }, sides)
@@ -185,8 +191,12 @@ export const announcesOneQuiz: Proof = async (scene) => {
   await db
     .insertInto('deliveries')
     .values({
-      ...{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid, provider: 'brevo' },
-      ...{ connection_id: other.connection_id, status: 'refused', created_at: LONG_AGO },
+      quiz_id: other.quiz_id,
+      participant_uuid: other.participant_uuid,
+      provider: 'brevo',
+      connection_id: other.connection_id,
+      status: 'refused',
+      created_at: LONG_AGO,
     })
     .execute()
   await sql`insert into rare_answer_progress values (${other.quiz_id}, ${LONG_AGO})`.execute(db)
@@ -203,8 +213,10 @@ export const announcesOneQuiz: Proof = async (scene) => {
   await announceRemovals(db, me.quiz_id)
   await indexNextRareAnswers(db, me.quiz_id)
   const key = {
-    ...{ quiz_id: me.quiz_id, provider: 'brevo' as const },
-    ...{ connection_id: undefined, participant_uuid: undefined },
+    quiz_id: me.quiz_id,
+    provider: 'brevo' as const,
+    connection_id: undefined,
+    participant_uuid: undefined,
   }
   assert.equal(await retryDeliveries(db, key), 0)
   assert.deepEqual(await readOtherRows(), before)

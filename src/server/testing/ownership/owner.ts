@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { storePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { connectWebhook } from '#server/testing/app/store-connections.ts'
+import { createQuiz } from './owned-quiz.ts'
 
 /** Creator with a row in each table that has an owner, quiz, session, factor or connection column. */
 export type Owner = {
@@ -71,10 +72,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .values([
       { id: factor_id, user_id, factor_type: 'totp', status: 'verified', friendly_name: 'A' },
       { id: recovery_id, user_id, factor_type: 'recovery_code', status: 'verified' },
-      {
-        ...{ id: randomUUID(), user_id, factor_type: 'totp', friendly_name: 'B' },
-        created_at: longAgo,
-      },
+      { id: randomUUID(), user_id, factor_type: 'totp', friendly_name: 'B', created_at: longAgo },
     ])
     .execute()
   const challenge_id = randomUUID()
@@ -97,8 +95,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   await db
     .insertInto('flow_states')
     .values({
-      ...{ id: randomUUID(), user_id, method: 'magiclink', created_at: longAgo },
-      ...{ code_challenge: 'x', code_challenge_method: 's256' },
+      id: randomUUID(),
+      user_id,
+      method: 'magiclink',
+      created_at: longAgo,
+      code_challenge: 'x',
+      code_challenge_method: 's256',
     })
     .execute()
   await db
@@ -106,7 +108,10 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .values([
       { user_id, type: 'recovery', relates_to: email, link_hash, code_hash: link_hash },
       {
-        ...{ user_id, type: 'email_change_new', relates_to: email, code_hash: link_hash },
+        user_id,
+        type: 'email_change_new',
+        relates_to: email,
+        code_hash: link_hash,
         link_hash: hashOf(`change ${user_id}`),
       },
     ])
@@ -115,8 +120,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   await db
     .insertInto('oauth_states')
     .values({
-      ...{ id: randomUUID(), provider: 'google', redirect_to: '/', linking_user_id: user_id },
-      ...{ code_verifier: 'x', nonce: 'x' },
+      id: randomUUID(),
+      provider: 'google',
+      redirect_to: '/',
+      linking_user_id: user_id,
+      code_verifier: 'x',
+      nonce: 'x',
     })
     .execute()
   await db
@@ -134,16 +143,18 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   await db
     .insertInto('integration_connections')
     .values({
-      ...{ id: connection_id, user_id, provider: 'brevo', sealed_secret: Buffer.alloc(1) },
-      ...{ status: 'active', vendor_email: `brevo-${email}` },
+      id: connection_id,
+      user_id,
+      provider: 'brevo',
+      sealed_secret: Buffer.alloc(1),
+      status: 'active',
+      vendor_email: `brevo-${email}`,
     })
     .execute()
   const image_id = randomUUID()
   await db
     .insertInto('images')
-    .values({
-      ...{ id: image_id, creator_id: user_id, width: 1, height: 1, color: '#000000', bytes: 1 },
-    })
+    .values({ id: image_id, creator_id: user_id, width: 1, height: 1, color: '#000000', bytes: 1 })
     .execute()
   const key_id = randomUUID()
   const key_hash = hashOf(`key ${user_id}`)
@@ -160,140 +171,38 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   await db
     .insertInto('erasures')
     .values({
-      ...{ id: erasure_id, user_id, connection_id, provider: 'brevo', kind: 'delete' },
-      ...{ quiz_ids: [quiz.quiz_id], sealed_person: Buffer.alloc(1), status: 'refused' },
-      ...{ give_up_at: now, settled_at: now },
+      id: erasure_id,
+      user_id,
+      connection_id,
+      provider: 'brevo',
+      kind: 'delete',
+      quiz_ids: [quiz.quiz_id],
+      sealed_person: Buffer.alloc(1),
+      status: 'refused',
+      give_up_at: now,
+      settled_at: now,
     })
     .execute()
   const auth = [user_id, session_id, old_session_id, factor_id, recovery_id]
   return {
-    ...{ user_id, email, session_id, old_session_id, factor_id, recovery_id, identity },
-    ...{
-      link_hash,
-      code_hash: link_hash,
-      challenge_id,
-      connection_id,
-      webhook_id,
-      erasure_id,
-      image_id,
-      folder_id,
-      key_id,
-      key_hash,
-      ...quiz,
-      ids: [...auth, connection_id, webhook_id, quiz.quiz_id, erasure_id, image_id],
-    },
+    user_id,
+    email,
+    session_id,
+    old_session_id,
+    factor_id,
+    recovery_id,
+    identity,
+    link_hash,
+    code_hash: link_hash,
+    challenge_id,
+    connection_id,
+    webhook_id,
+    erasure_id,
+    image_id,
+    folder_id,
+    key_id,
+    key_hash,
+    ...quiz,
+    ids: [...auth, connection_id, webhook_id, quiz.quiz_id, erasure_id, image_id],
   }
-}
-
-/** Inserts a published quiz that forwards to Brevo, with one participant who has no delivery yet. */
-const createQuiz = async (db: Db, creator_id: string) => {
-  const [quiz_id, question_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
-  const [result_id, text_block_id, participant_uuid] = [randomUUID(), randomUUID(), randomUUID()]
-  const participant_email = `${participant_uuid}@exemple.fr`
-  await db
-    .insertInto('quizzes')
-    .values({
-      ...{ id: quiz_id, creator_id, name: creator_id, type: 'quiz', status: 'Publié' },
-      ...{ quiz_mode: 'profils', published_version: 1 },
-    })
-    .execute()
-  await db
-    .insertInto('results')
-    .values({ id: result_id, quiz_id, name: 'A', priority_order: 1, min_score: 0, max_score: 1 })
-    .execute()
-  const place = { position: 1, global_position: 1, page_number: 1 }
-  await db
-    .insertInto('questions')
-    .values({ id: question_id, quiz_id, text: 'A', type: 'multiple_choice', ...place })
-    .execute()
-  await db
-    .insertInto('answers')
-    .values({ id: answer_id, quiz_id, question_id, text: 'A', score: 1, position: 1 })
-    .execute()
-  await db
-    .insertInto('associations')
-    .values({ id: randomUUID(), quiz_id, answer_id, result_id, weight: 1, is_checked: true })
-    .execute()
-  await db
-    .insertInto('dimensions')
-    .values({
-      id: randomUUID(),
-      quiz_id,
-      name: 'A',
-      description: null,
-      position: 0,
-      tiers: sql`'[]'`,
-    })
-    .execute()
-  await db
-    .insertInto('text_variants')
-    .values({
-      ...{ id: randomUUID(), quiz_id, place: 'every_result', result_id: null, position: 0 },
-      ...{
-        joined_by: 'and',
-        conditions: sql`'[]'`,
-        text: 'A',
-        button_text: null,
-        button_url: null,
-      },
-    })
-    .execute()
-  const automation_id = randomUUID()
-  await db
-    .insertInto('automations')
-    .values({
-      ...{ id: automation_id, quiz_id, provider: 'brevo', result_id, label_name: 'A' },
-      vendor_id: '7',
-    })
-    .execute()
-  const mapping_id = randomUUID()
-  await db
-    .insertInto('field_mappings')
-    .values({
-      ...{ id: mapping_id, quiz_id, provider: 'brevo', source: 'question', question_id },
-      ...{ field_name: 'A', field_key: 'A', field_type: 'number' },
-    })
-    .execute()
-  await db
-    .insertInto('text_blocks')
-    .values({ id: text_block_id, quiz_id, content: 'A', global_position: 2, page_number: 1 })
-    .execute()
-  await db
-    .insertInto('statistics_links')
-    .values({ quiz_id, token_hash: hashOf(quiz_id), sealed_token: Buffer.alloc(1) })
-    .execute()
-  await db.insertInto('retention').values({ quiz_id, months: 12 }).execute()
-  await db.insertInto('consent_texts').values({ quiz_id, version: 1, text: 'A' }).execute()
-  await db
-    .insertInto('quiz_versions')
-    .values({
-      quiz_id,
-      version: 1,
-      snapshot: '{"quiz":{"type":"quiz"},"results":[],"questions":[]}',
-      nb_responses: 1,
-    })
-    .execute()
-  await db
-    .insertInto('quiz_integrations')
-    .values({
-      ...{ quiz_id, provider: 'brevo', enabled: true, field_key: 'A', tag_by_result: false },
-    })
-    .execute()
-  await db
-    .insertInto('responses')
-    .values({
-      ...{ quiz_id, participant_uuid, version: 1, email: participant_email },
-      ...{ choices: [], texts: [], consent_version: 1 },
-    })
-    .execute()
-  const trial_run_id = randomUUID()
-  await db
-    .insertInto('trial_responses')
-    .values({
-      ...{ quiz_id, id: trial_run_id, version: 1, email: participant_email },
-      ...{ choices: [], texts: [] },
-    })
-    .execute()
-  const parts = { question_id, answer_id, result_id, text_block_id, automation_id, mapping_id }
-  return { quiz_id, ...parts, participant_uuid, participant_email, trial_run_id }
 }

@@ -17,19 +17,21 @@ const addParticipantToBoth = async ({ db, me, other }: Scene): Promise<void> => 
   await db
     .insertInto('responses')
     .values({
-      ...{ quiz_id: other.quiz_id, participant_uuid, version: 1, email: other.participant_email },
-      ...{ choices: [], texts: [], consent_version: 1 },
+      quiz_id: other.quiz_id,
+      participant_uuid,
+      version: 1,
+      email: other.participant_email,
+      choices: [],
+      texts: [],
+      consent_version: 1,
     })
     .execute()
   const sent = { participant_uuid, provider: 'brevo', created_at: SETTLED_AT } as const
   await db
     .insertInto('deliveries')
     .values([
-      {
-        ...{ ...sent, quiz_id: other.quiz_id, connection_id: other.connection_id },
-        status: 'refused',
-      },
-      { ...{ ...sent, quiz_id: me.quiz_id, connection_id: me.connection_id }, status: 'delivered' },
+      { ...sent, quiz_id: other.quiz_id, connection_id: other.connection_id, status: 'refused' },
+      { ...sent, quiz_id: me.quiz_id, connection_id: me.connection_id, status: 'delivered' },
     ])
     .execute()
   // The attempt of the other quiz uses the connection of `me`, as if both quizzes had one creator.
@@ -82,7 +84,8 @@ export const readsDeliveriesOfOneQuiz: Proof = async (scene) => {
     .execute()
   const asked = { consent_version: 2, participant_uuid }
   assert.deepEqual(await findConsent(db, quiz_id, asked), {
-    ...{ is_given: true, withdrawn_at: null },
+    is_given: true,
+    withdrawn_at: null,
     wording: null,
   })
 }

@@ -96,9 +96,16 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   await app.db
     .insertInto('erasures')
     .values({
-      ...{ id: erasure_id, user_id, connection_id, provider: 'brevo', kind: 'delete' },
-      ...{ quiz_ids: [id], sealed_person: Buffer.alloc(1), status: 'refused' },
-      ...{ give_up_at: now, settled_at: now },
+      id: erasure_id,
+      user_id,
+      connection_id,
+      provider: 'brevo',
+      kind: 'delete',
+      quiz_ids: [id],
+      sealed_person: Buffer.alloc(1),
+      status: 'refused',
+      give_up_at: now,
+      settled_at: now,
     })
     .execute()
 

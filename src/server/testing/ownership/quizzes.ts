@@ -167,8 +167,13 @@ const submit = async ({ pool, me }: Scene): Promise<void> => {
     pool,
     [
       {
-        ...{ quiz_id: me.quiz_id, participant_uuid: me.user_id, version: 1 },
-        ...{ ...nothing, ...replies, email: 'ada@exemple.fr', is_suspect: false },
+        quiz_id: me.quiz_id,
+        participant_uuid: me.user_id,
+        version: 1,
+        ...nothing,
+        ...replies,
+        email: 'ada@exemple.fr',
+        is_suspect: false,
         consent_version: 1,
         parameters: null,
         dimension_percents: null,

@@ -24,7 +24,10 @@ export const createScene = async ({ db, pool }: { db: Db; pool: pg.Pool }): Prom
   const read = await createRowsDigest(db)
   const before = await read(pool, other.ids)
   return {
-    ...{ db, pool, me, other },
+    db,
+    pool,
+    me,
+    other,
     expectUntouched: async (what) =>
       assert.ok(
         (await read(pool, other.ids)) === before,

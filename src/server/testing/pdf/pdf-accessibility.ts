@@ -17,7 +17,12 @@ import {
 const TYPES = /^(?:Document|H[1-6]|P|L|LI|Lbl|LBody|Link|Span|Figure|Table|TR|TH|TD)$/
 /** Allowed parents of structure types with a fixed place. */
 const PARENTS: Record<string, string[]> = {
-  ...{ LI: ['L'], LBody: ['LI'], Lbl: ['LI'], TR: ['Table'], TH: ['TR'], TD: ['TR'] },
+  LI: ['L'],
+  LBody: ['LI'],
+  Lbl: ['LI'],
+  TR: ['Table'],
+  TH: ['TR'],
+  TD: ['TR'],
 }
 /** Operators that show text, and operators that paint shapes and pictures. */
 const SHOWS_TEXT = new Set(['Tj', 'TJ', "'", '"'])

@@ -36,7 +36,11 @@ export const compareContacts = async (
   const { listContacts } = createToolFields(app)
   const { countEnrolments } = createEnrollingQuizzes(app)
   const figures: ComparedContacts = {
-    ...{ nb_participants: 0, nb_contacts: 0, nb_values: 0, nb_enrolments: 0, nb_left_out: 0 },
+    nb_participants: 0,
+    nb_contacts: 0,
+    nb_values: 0,
+    nb_enrolments: 0,
+    nb_left_out: 0,
     problems: [],
   }
   const { problems } = figures

@@ -72,8 +72,11 @@ export const publishCompleteQuiz = async (client: Client): Promise<string> => {
       quiz_mode: 'score',
       questions: [
         {
-          ...{ id: moves, text: 'Tu bouges ?', type: 'multiple_choice' },
-          ...{ image_id: image.id, image_alt: 'Un chemin' },
+          id: moves,
+          text: 'Tu bouges ?',
+          type: 'multiple_choice',
+          image_id: image.id,
+          image_alt: 'Un chemin',
           answers: [
             { id: rarely, text: 'Rarement', score: 0 },
             { id: often, text: 'Souvent', score: 3, is_correct: true },
@@ -95,13 +98,18 @@ export const publishCompleteQuiz = async (client: Client): Promise<string> => {
     body: {
       based_on: revision,
       quiz: {
-        ...{ address_form: 'tu', shows_detail: true, shows_corrections: 'end' },
-        ...{ report: 'replies', report_label: COMPLETE_END.report },
-        ...{ certificate_percent: 0, certificate_label: COMPLETE_END.certificate },
+        address_form: 'tu',
+        shows_detail: true,
+        shows_corrections: 'end',
+        report: 'replies',
+        report_label: COMPLETE_END.report,
+        certificate_percent: 0,
+        certificate_label: COMPLETE_END.certificate,
       },
       dimensions: [
         {
-          ...{ id: energy, name: COMPLETE_END.dimension },
+          id: energy,
+          name: COMPLETE_END.dimension,
           tiers: [
             { id: tired, from_percent: 0, to_percent: 49, title: 'Basse', text: null },
             { id: awake, from_percent: 50, to_percent: 100, title: 'Haute', text: null },
@@ -111,9 +119,15 @@ export const publishCompleteQuiz = async (client: Client): Promise<string> => {
       questions: [sleep, meals].map((id) => ({ id, dimension_id: energy })),
       text_variants: [
         {
-          ...{ id: note, place: 'every_result', result_id: null, position: 0, joined_by: 'and' },
+          id: note,
+          place: 'every_result',
+          result_id: null,
+          position: 0,
+          joined_by: 'and',
           conditions: [{ kind: 'answer_chosen', question_id: moves, answer_id: often }],
-          ...{ text: COMPLETE_END.conditional, button_text: null, button_url: null },
+          text: COMPLETE_END.conditional,
+          button_text: null,
+          button_url: null,
         },
       ],
     },

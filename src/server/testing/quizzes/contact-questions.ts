@@ -15,9 +15,13 @@ export const askForContact = async (client: Client, quiz: SampleQuiz): Promise<C
     await client.questions.create({
       id: quiz.id,
       body: {
-        ...{ id: contact_ids[contact_role], text: `${CONTACT_ROLE_LABELS[contact_role]} ?` },
-        ...{ type: contact_role === 'phone' ? 'phone' : 'text', contact_role },
-        ...{ global_position: 10 + rank, page_number: 2, is_required: false },
+        id: contact_ids[contact_role],
+        text: `${CONTACT_ROLE_LABELS[contact_role]} ?`,
+        type: contact_role === 'phone' ? 'phone' : 'text',
+        contact_role,
+        global_position: 10 + rank,
+        page_number: 2,
+        is_required: false,
       },
     })
   await client.quizzes.publish({ id: quiz.id })

@@ -30,7 +30,9 @@ export const publishCorrectedQuiz = async (
       quiz_mode: 'score',
       questions: [
         {
-          ...{ id: capital, text: 'Quelle est la capitale ?', type: 'multiple_choice' },
+          id: capital,
+          text: 'Quelle est la capitale ?',
+          type: 'multiple_choice',
           explanation: 'Depuis **987**, voir https://exemple.fr/paris.',
           answers: [
             { id: paris, text: 'Paris', score: 1, is_correct: true },
@@ -39,21 +41,26 @@ export const publishCorrectedQuiz = async (
           ],
         },
         {
-          ...{ id: rivers, text: 'Quels sont les fleuves ?', type: 'multiple_choice' },
-          ...{ page_number: 2, max_choices: null, has_other: true, all_or_nothing: true },
+          id: rivers,
+          text: 'Quels sont les fleuves ?',
+          type: 'multiple_choice',
+          page_number: 2,
+          max_choices: null,
+          has_other: true,
+          all_or_nothing: true,
           answers: [
             { id: seine, text: 'La Seine', score: 1, is_correct: true },
             { id: rhone, text: 'Le Rhône', score: 1, is_correct: true },
             { id: alps, text: 'Les Alpes', score: 0 },
           ],
         },
+        { id: opinion, text: 'Un commentaire ?', type: 'text', page_number: 2, is_required: false },
         {
-          ...{ id: opinion, text: 'Un commentaire ?', type: 'text', page_number: 2 },
+          id: last,
+          text: 'La Loire est-elle un fleuve ?',
+          type: 'multiple_choice',
+          page_number: 3,
           is_required: false,
-        },
-        {
-          ...{ id: last, text: 'La Loire est-elle un fleuve ?', type: 'multiple_choice' },
-          ...{ page_number: 3, is_required: false },
           answers: [
             { id: yes, text: 'Oui', score: 1, is_correct: true },
             { id: no, text: 'Non', score: 0 },

@@ -30,7 +30,9 @@ export const publishDimensionQuiz = async (owner: Client) => {
       quiz_mode: 'score',
       questions: [
         {
-          ...{ id: way, text: 'Par où ?', type: 'multiple_choice' },
+          id: way,
+          text: 'Par où ?',
+          type: 'multiple_choice',
           answers: [
             { id: on, text: 'Tout droit', score: 0 },
             { id: past, text: 'Court', score: 2, jump_to: 3 },
@@ -38,8 +40,12 @@ export const publishDimensionQuiz = async (owner: Client) => {
           ],
         },
         {
-          ...{ id: several, text: 'Lesquels ?', type: 'multiple_choice', page_number: 2 },
-          ...{ max_choices: 2, is_required: false },
+          id: several,
+          text: 'Lesquels ?',
+          type: 'multiple_choice',
+          page_number: 2,
+          max_choices: 2,
+          is_required: false,
           answers: [
             { id: a, text: 'Un', score: 1 },
             { id: b, text: 'Deux', score: 2 },
@@ -47,8 +53,14 @@ export const publishDimensionQuiz = async (owner: Client) => {
           ],
         },
         {
-          ...{ id: scale, text: 'Combien ?', type: 'scale', page_number: 3 },
-          ...{ scale_min: 1, scale_max: 5, counts_in_score: true, is_required: false },
+          id: scale,
+          text: 'Combien ?',
+          type: 'scale',
+          page_number: 3,
+          scale_min: 1,
+          scale_max: 5,
+          counts_in_score: true,
+          is_required: false,
         },
       ],
       score_thresholds: {
@@ -66,11 +78,15 @@ export const publishDimensionQuiz = async (owner: Client) => {
       based_on: revision,
       dimensions: [
         {
-          ...{ id: health, name: 'Santé', description: null },
+          id: health,
+          name: 'Santé',
+          description: null,
           tiers: [tierOf(weak, [0, 49], 'Faible'), tierOf(strong, [50, 100], 'Forte')],
         },
         {
-          ...{ id: money, name: 'Argent', description: null },
+          id: money,
+          name: 'Argent',
+          description: null,
           tiers: [tierOf(poor, [0, 60], 'Fragile'), tierOf(rich, [61, 100], 'Solide')],
         },
       ],
@@ -98,7 +114,9 @@ export const publishMovedDimensions = async (owner: Client, quiz: DimensionQuiz)
       based_on: revision,
       dimensions: [
         {
-          ...{ id: health, name: 'Forme', position: 1 },
+          id: health,
+          name: 'Forme',
+          position: 1,
           tiers: [tierOf(weak, [0, 69], 'À revoir'), tierOf(strong, [70, 100], 'Forte')],
         },
         { id: money, position: 0 },

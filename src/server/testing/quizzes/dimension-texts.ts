@@ -18,28 +18,41 @@ const textsOf = (
   const [first = '', second = '', third = '', fourth = ''] = ids
   return [
     {
-      ...{ ...base, id: first, place: 'every_result', joined_by: 'and' },
+      ...base,
+      id: first,
+      place: 'every_result',
+      joined_by: 'and',
       conditions: [
         { kind: 'answer_not_chosen', question_id: several, answer_id: a },
         { kind: 'scale_at_least', question_id: scale, number: 2 },
       ],
     },
     {
-      ...{ ...base, id: second, place: 'result', result_id: result, joined_by: 'or' },
+      ...base,
+      id: second,
+      place: 'result',
+      result_id: result,
+      joined_by: 'or',
       conditions: [
         { kind: 'answer_chosen', question_id: way, answer_id: out },
         { kind: 'dimension_tier', dimension_id: health, tier_id: weak },
       ],
     },
     {
-      ...{ ...base, id: third, place: 'mail', joined_by: 'and' },
+      ...base,
+      id: third,
+      place: 'mail',
+      joined_by: 'and',
       conditions: [
         { kind: 'total_between', from: 3, to: 8 },
         { kind: 'result', result_id: high },
       ],
     },
     {
-      ...{ ...base, id: fourth, place: 'every_result', joined_by: 'or' },
+      ...base,
+      id: fourth,
+      place: 'every_result',
+      joined_by: 'or',
       conditions: [
         { kind: 'scale_at_most', question_id: scale, number: 2 },
         { kind: 'answer_chosen', question_id: several, answer_id: b },

@@ -48,10 +48,7 @@ export const createEnrollingQuizzes = ({
     for (const [at, [label_kind, label_name, vendor_id]] of groupsOf(creator, provider).entries())
       await creator.client.automations.add({
         id,
-        body: {
-          ...{ provider, label_kind, label_name, vendor_id: String(vendor_id) },
-          ...subjects[at],
-        },
+        body: { provider, label_kind, label_name, vendor_id: String(vendor_id), ...subjects[at] },
       })
   }
   return {

@@ -26,7 +26,10 @@ export const publishEventSondage = async (client: Client) => {
   const [comes = '', themes = '', note = '', day = '', word = ''] = uuids()
   const [yes = '', no = '', ...theme_ids] = uuids()
   const first = {
-    ...{ id: comes, text: 'Viendrez-vous ?', type: 'multiple_choice' as const, page_number: 1 },
+    id: comes,
+    text: 'Viendrez-vous ?',
+    type: 'multiple_choice' as const,
+    page_number: 1,
     answers: [
       { id: yes, text: 'Oui' },
       { id: no, text: 'Non' },
@@ -42,13 +45,24 @@ export const publishEventSondage = async (client: Client) => {
   const questions = [
     { ...first, answers: leading },
     {
-      ...{ id: themes, text: 'Quels thèmes ?', type: 'multiple_choice' as const, page_number: 2 },
-      ...{ ...optional, label: 'Thèmes', max_choices: null, has_other: true },
+      id: themes,
+      text: 'Quels thèmes ?',
+      type: 'multiple_choice' as const,
+      page_number: 2,
+      ...optional,
+      label: 'Thèmes',
+      max_choices: null,
+      has_other: true,
       answers: theme_ids.map((id, rank) => ({ id, text: THEMES[rank] ?? '' })),
     },
     {
-      ...{ id: note, text: 'Quelle note ?', type: 'scale' as const, page_number: 2 },
-      ...{ ...optional, scale_min: 0 as const, scale_max: 10 as const },
+      id: note,
+      text: 'Quelle note ?',
+      type: 'scale' as const,
+      page_number: 2,
+      ...optional,
+      scale_min: 0 as const,
+      scale_max: 10 as const,
     },
     { id: day, text: 'Quel jour ?', type: 'date' as const, page_number: 3, ...optional },
     last,

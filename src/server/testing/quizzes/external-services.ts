@@ -29,11 +29,19 @@ export const startExternalServices = async () => {
   systemio.switches.calls = NO_LIMIT
   Object.assign(brevo.switches, { contacts_per_second: NO_LIMIT, others_per_hour: NO_LIMIT })
   return {
-    ...{ kit, systemio, brevo, receiver, mails },
+    kit,
+    systemio,
+    brevo,
+    receiver,
+    mails,
     env: {
-      ...{ ...kit.env, ...systemio.env, ...brevo.env },
-      ...{ WEBHOOKS_TO_LOOPBACK: 'on', AUTH_AUTOCONFIRM: 'true' },
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
+      ...kit.env,
+      ...systemio.env,
+      ...brevo.env,
+      WEBHOOKS_TO_LOOPBACK: 'on',
+      AUTH_AUTOCONFIRM: 'true',
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
       RESULT_MAILS_PER_DAY: String(NO_LIMIT),
       RESULT_MAILS_PER_NETWORK: String(NO_LIMIT),
     },

@@ -13,8 +13,10 @@ export type GridSondage = {
 
 const SCALE = {
   type: 'scale' as const,
-  ...{ scale_min: 1 as const, scale_max: 5 as const },
-  ...{ scale_min_label: 'Pas du tout', scale_max_label: 'Tout à fait' },
+  scale_min: 1 as const,
+  scale_max: 5 as const,
+  scale_min_label: 'Pas du tout',
+  scale_max_label: 'Tout à fait',
 }
 
 /** Publishes the sondage. Without `has_grids`, the same questions are single ones. */
@@ -34,13 +36,17 @@ export const publishGridSondage = async (
     has_grids && (rank === 0 ? { grid_title: title } : { continues_grid: true })
   const questions = [
     ...scales.map((id, rank) => ({
-      ...{ id, ...SCALE, ...rowOf(rank, 'Votre formation') },
+      id,
+      ...SCALE,
+      ...rowOf(rank, 'Votre formation'),
       text: ['Le rythme convenait', 'Les supports étaient clairs', 'Les salles'][rank] ?? '',
       ...(rank === 1 && { help: 'Les fascicules et les vidéos.' }),
       is_required: rank < 2,
     })),
     ...choices.map((choice, rank) => ({
-      ...{ id: choice.id, type: 'multiple_choice' as const, page_number: 2 },
+      id: choice.id,
+      type: 'multiple_choice' as const,
+      page_number: 2,
       ...rowOf(rank, 'Et après ?'),
       text: ['Je recommande', 'Je reviendrai'][rank] ?? '',
       answers: choice.answers.map((answer, index) => ({
@@ -63,7 +69,9 @@ export const publishLongGrid = async (client: Client): Promise<{ id: string }> =
   const body = { name: 'Mes habitudes', type: 'sondage' as const }
   const { id } = (await client.quizzes.create({ body })).quiz
   const questions = Array.from({ length: LONG_GRID_ROWS }, (_, rank) => ({
-    ...{ id: randomUUID(), type: 'multiple_choice' as const, text: `Habitude ${rank + 1}` },
+    id: randomUUID(),
+    type: 'multiple_choice' as const,
+    text: `Habitude ${rank + 1}`,
     ...(rank === 0 ? { grid_title: 'À quelle fréquence ?' } : { continues_grid: true }),
     answers: FREQUENCIES.map((text) => ({ id: randomUUID(), text })),
   }))

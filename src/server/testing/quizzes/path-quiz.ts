@@ -24,7 +24,9 @@ export const publishPathQuiz = async (owner: Client) => {
       quiz_mode: 'score',
       questions: [
         {
-          ...{ id: way, text: 'Par où ?', type: 'multiple_choice' },
+          id: way,
+          text: 'Par où ?',
+          type: 'multiple_choice',
           answers: [
             { id: on, text: 'Tout droit', score: 1 },
             { id: past, text: 'Court', score: 2, jump_to: 3 },
@@ -32,14 +34,25 @@ export const publishPathQuiz = async (owner: Client) => {
           ],
         },
         {
-          ...{ id: several, text: 'Lesquels ?', type: 'multiple_choice', page_number: 2 },
-          ...{ max_choices: 2, has_other: true, is_required: false },
+          id: several,
+          text: 'Lesquels ?',
+          type: 'multiple_choice',
+          page_number: 2,
+          max_choices: 2,
+          has_other: true,
+          is_required: false,
           answers: [a, b, c].map((id, rank) => ({ id, text: `Choix ${rank}`, score: 4 })),
         },
         { id: mail, text: 'Où vous écrire ?', type: 'email', page_number: 2 },
         {
-          ...{ id: scale, text: 'Combien ?', type: 'scale', page_number: 3 },
-          ...{ scale_min: 1, scale_max: 5, counts_in_score: true, is_required: false },
+          id: scale,
+          text: 'Combien ?',
+          type: 'scale',
+          page_number: 3,
+          scale_min: 1,
+          scale_max: 5,
+          counts_in_score: true,
+          is_required: false,
         },
       ],
       score_thresholds: {

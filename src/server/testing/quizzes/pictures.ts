@@ -13,7 +13,10 @@ export const createFlatPicture = (width: number, height: number, background: Col
 export const createNoisePicture = (width: number, height: number) =>
   sharp({
     create: {
-      ...{ width, height, channels: 3, background: '#000' },
+      width,
+      height,
+      channels: 3,
+      background: '#000',
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   })

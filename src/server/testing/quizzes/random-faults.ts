@@ -46,7 +46,9 @@ const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease_s: 
 /** Rate limits without waits, so that thousands of deliveries need few steps of the clock. */
 export const FAST_RATE_LIMITS = {
   ...CHANNEL_RATE_LIMITS,
-  ...{ convertkit: fast, systemio: fast, brevo: fast },
+  convertkit: fast,
+  systemio: fast,
+  brevo: fast,
 }
 
 /** Lifts the rate limits of the fakes. Returns a function that restores them. */
@@ -114,9 +116,15 @@ export const runRandomFaults = async (
     await addEnrollingRules(creator, plain, 'systemio')
     const quiz = await addContactFields(creator, plain, PROVIDERS)
     return {
-      ...{ creator, quiz, nb_participants: 0, nb_without_email: 0 },
-      ...{ expected: new Map(), removed: new Set(), deleted: new Set() },
-      ...{ untyped: new Set(), unnamed: new Set() },
+      creator,
+      quiz,
+      nb_participants: 0,
+      nb_without_email: 0,
+      expected: new Map(),
+      removed: new Set(),
+      deleted: new Set(),
+      untyped: new Set(),
+      unnamed: new Set(),
     }
   }
   const sides: Side[] = []

@@ -21,8 +21,12 @@ export const publishReportQuiz = async (
   await client.questions.create({
     id,
     body: {
-      ...{ id: first_name_id, text: 'Votre prénom ?', type: 'text', page_number: 2 },
-      ...{ contact_role: 'first_name', is_required: false },
+      id: first_name_id,
+      text: 'Votre prénom ?',
+      type: 'text',
+      page_number: 2,
+      contact_role: 'first_name',
+      is_required: false,
     },
   })
   const { revision } = await client.drafts.get({ id })
@@ -49,7 +53,8 @@ export const submitToReportQuiz = (
     body: {
       run_secret: RUN_SECRET,
       answers: {
-        ...{ [question_id]: answer_ids[rank] ?? '', [open_id]: email },
+        [question_id]: answer_ids[rank] ?? '',
+        [open_id]: email,
         ...(name && { [first_name_id]: name }),
       },
     },

@@ -16,7 +16,10 @@ export const publishWordedQuiz = async (client: Client, page: Partial<QuizPage> 
     randomUUID(),
   ) as [string, string, string, string, string, string, string]
   const answers = ['Pomme', 'Poire', 'Prune'].map((name, rank) => ({
-    ...{ id: randomUUID(), text: name, score: rank, is_correct: rank === 2 },
+    id: randomUUID(),
+    text: name,
+    score: rank,
+    is_correct: rank === 2,
   }))
   const boxes = answers.map((answer) => ({ ...answer, id: randomUUID() }))
   await client.results.saveAll({
@@ -36,8 +39,13 @@ export const publishWordedQuiz = async (client: Client, page: Partial<QuizPage> 
       questions: [
         { id: one, text: 'Quel fruit ?', type: 'multiple_choice', answers },
         {
-          ...{ id: several, text: 'Quels fruits ?', type: 'multiple_choice', page_number: 2 },
-          ...{ max_choices: 2, has_other: true, answers: boxes },
+          id: several,
+          text: 'Quels fruits ?',
+          type: 'multiple_choice',
+          page_number: 2,
+          max_choices: 2,
+          has_other: true,
+          answers: boxes,
         },
         { id: text, text: 'Un mot', type: 'text', page_number: 3 },
         { id: email, text: 'Adresse', type: 'email', page_number: 3 },

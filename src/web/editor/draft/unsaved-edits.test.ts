@@ -5,7 +5,8 @@ import { changesBetween, hasNoChanges, NO_CHANGES } from '#domain/editing/change
 import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
-import { dimensionOf, draftOf, fieldsOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { dimensionOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { fieldsOf } from '#domain/testing/typed-fields.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import {
   createUnsavedEdits,

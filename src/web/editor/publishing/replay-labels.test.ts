@@ -21,12 +21,21 @@ const answerOf = (
   dimensions: DimensionEffect[] = [],
 ): ReplayAnswer => ({
   dimensions,
-  ...{ nb_participants: nb_replayed, nb_replayed, nb_lost_replies, nb_losing: nb_lost_replies },
+  nb_participants: nb_replayed,
+  nb_replayed,
+  nb_lost_replies,
+  nb_losing: nb_lost_replies,
   results: nb_changed === null ? null : { nb_changed, moves: [] },
 })
 
 const dimensionOf = (name: string, more: Partial<DimensionEffect> = {}): DimensionEffect => ({
-  ...{ id: name, name, nb_compared: 46, nb_changed: 0, moves: [], nb_new: 0, nb_deleted: 0 },
+  id: name,
+  name,
+  nb_compared: 46,
+  nb_changed: 0,
+  moves: [],
+  nb_new: 0,
+  nb_deleted: 0,
   ...more,
 })
 

@@ -80,5 +80,7 @@ for (const [name, before, says, ...field_ids] of [
 ] as const)
   test(`an undo leads to the changed dimension: ${name}`, () =>
     assert.deepEqual(describeRevertedChange(before, whole), {
-      ...{ text: `Rétabli : ${says}`, step: 'results', field_ids },
+      text: `Rétabli : ${says}`,
+      step: 'results',
+      field_ids,
     }))

@@ -10,9 +10,16 @@ import {
 
 const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
-  ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
-  ...{ tiers: [], contact_roles: [], parts: [] },
-  ...{ dimensions: NONE, dimension_tiers: [], text_variants: NONE },
+  questions: NONE,
+  answers: NONE,
+  text_blocks: NONE,
+  results: NONE,
+  tiers: [],
+  contact_roles: [],
+  parts: [],
+  dimensions: NONE,
+  dimension_tiers: [],
+  text_variants: NONE,
 }
 
 const CASES: { changes: Partial<VersionChanges>; words: string }[] = [

@@ -64,7 +64,8 @@ test('a refusal is final, except after a timeout, a rate limit, or a quiz that w
   }
   for (const code of ['quiz_not_published', 'quiz_not_open', 'quiz_closed', 'quiz_full'])
     assert.deepEqual(await answering(403, {}, { code }), {
-      ...{ outcome: 'later', refusal: code },
+      outcome: 'later',
+      refusal: code,
       seconds: 0,
     })
   for (const status of [408, 429, 500, 503]) {

@@ -18,11 +18,20 @@ test('a finished run keeps chosen answers and numbers of scales, and an unfinish
     question('phone', 'phone'),
   ]
   const replies = {
-    ...{ choice: 'a', several: ['a', 'other:Un kayak'], other: 'other:Un lac', scale: '7' },
-    ...{ name: 'Camille', email: 'camille@exemple.fr', phone: '0612345678', consent: '1' },
+    choice: 'a',
+    several: ['a', 'other:Un kayak'],
+    other: 'other:Un lac',
+    scale: '7',
+    name: 'Camille',
+    email: 'camille@exemple.fr',
+    phone: '0612345678',
+    consent: '1',
   }
   assert.deepEqual(shownReplies({ questions }, { is_finished: true, replies }), {
-    ...{ choice: 'a', several: ['a', 'other:'], other: 'other:', scale: '7' },
+    choice: 'a',
+    several: ['a', 'other:'],
+    other: 'other:',
+    scale: '7',
   })
   assert.equal(shownReplies({ questions }, { is_finished: false, replies }), replies)
 })

@@ -5,7 +5,10 @@ import type { Finding } from '#domain/statistics/findings.ts'
 import { findingText } from './key-figure-labels.ts'
 
 const loss = (kind: 'opened' | 'began' | 'page', page: number | null = null): Finding => ({
-  ...{ kind: 'loss', step: { kind, page }, count: 30, total: 120 },
+  kind: 'loss',
+  step: { kind, page },
+  count: 30,
+  total: 120,
 })
 const change = (
   now: number,
@@ -13,11 +16,17 @@ const change = (
   days_earlier = 30,
   is_without_today = false,
 ): Finding => ({
-  ...{ kind: 'change', counted: 'participants', now, before },
+  kind: 'change',
+  counted: 'participants',
+  now,
+  before,
   comparison: { days_earlier, is_without_today },
 })
 const result = (count: number): Finding => ({
-  ...{ kind: 'result', result_name: 'Prêt', count, total: 1_200 },
+  kind: 'result',
+  result_name: 'Prêt',
+  count,
+  total: 1_200,
   percentage: percentageOf(count, 1_200),
 })
 

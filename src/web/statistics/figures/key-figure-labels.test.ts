@@ -55,8 +55,11 @@ const figures: KeyFiguresAnswer['now'] = {
 }
 const NO_PERIOD = {
   time_zone: 'Europe/Paris',
-  ...{ compared: null, before: null },
-  ...{ period: null, period_compared: null, period_before: null },
+  compared: null,
+  before: null,
+  period: null,
+  period_compared: null,
+  period_before: null,
 }
 
 test('a key figure has a dash if it is unknown, and null while it is being counted', () => {

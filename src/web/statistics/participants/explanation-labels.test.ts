@@ -41,7 +41,9 @@ test('the conclusion of an explanation says how a tie was settled', () => {
     result_names = ['Pas à pas'],
   ) =>
     conclusionOf({
-      ...{ ...given, quiz_mode: 'profils', score: null },
+      ...given,
+      quiz_mode: 'profils',
+      score: null,
       runner_up: { result_name: 'Pas à pas', margin: 0 },
       tie: { result_names, settled_by, question_number },
     }).replaceAll('\u00a0', ' ')

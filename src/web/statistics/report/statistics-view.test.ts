@@ -6,7 +6,10 @@ import { type StatisticsReads, type StatisticsView, statisticsView } from './sta
 
 const participant: ResponsesPage['details'][number] = {
   participant_uuid: 'someone',
-  ...{ email: null, first_name: null, last_name: null, phone: null },
+  email: null,
+  first_name: null,
+  last_name: null,
+  phone: null,
   created_at: '2026-03-01T10:00:00.000Z',
   final_result_name: null,
   dimensions: [],

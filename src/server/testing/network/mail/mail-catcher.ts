@@ -43,7 +43,9 @@ export type MailCatcher = {
  */
 const BARE_SERVER: SMTPServerOptions = {
   disabledCommands: ['AUTH', 'STARTTLS'],
-  ...{ hidePIPELINING: true, hide8BITMIME: true, hideSMTPUTF8: true },
+  hidePIPELINING: true,
+  hide8BITMIME: true,
+  hideSMTPUTF8: true,
   disableReverseLookup: true,
   logger: false,
 }

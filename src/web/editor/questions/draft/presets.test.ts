@@ -34,7 +34,10 @@ test('a new scale repeats the settings of the last scale before it, but not its 
   const maximumAt = (to: Parameters<typeof settingsOfNewScale>[1]) =>
     settingsOfNewScale(draftOf({ questions }), to).scale_max
   assert.deepEqual(settingsOfNewScale(draftOf({ questions }), { page_number: 1, index: 2 }), {
-    ...{ ...five, scale_min_label: null, counts_in_score: false, shows_recommendation: true },
+    ...five,
+    scale_min_label: null,
+    counts_in_score: false,
+    shows_recommendation: true,
   })
   assert.equal(maximumAt({ page_number: 2, index: 0 }), 5)
   assert.equal(maximumAt({ page_number: 2, index: 1 }), 7)

@@ -14,7 +14,8 @@ const draft = draftOf({
   ],
 })
 const variant = textVariantOf('v', {
-  ...{ place: 'result', result_id: 'r' },
+  place: 'result',
+  result_id: 'r',
   conditions: [
     { kind: 'answer_chosen', question_id: 'q', answer_id: 'a' },
     { kind: 'total_between', from: 9, to: null },

@@ -19,7 +19,9 @@ import {
 
 const scored = (id: string, dimension_id: string | null, global_position: number) =>
   questionOf(id, {
-    ...{ dimension_id, global_position, text: id },
+    dimension_id,
+    global_position,
+    text: id,
     answers: [answerOf(`${id}1`, { score: 1 }), answerOf(`${id}2`, { score: 4 })],
   })
 const draft: EditorDraft = {
@@ -32,14 +34,19 @@ const draft: EditorDraft = {
       questionOf('mood', { type: 'scale', dimension_id: 'health', global_position: 3 }),
     ],
   }),
-  ...{ page_count: 1, revision: 1, last_names: {} },
+  page_count: 1,
+  revision: 1,
+  last_names: {},
 }
 const after = (...actions: DimensionsAction[]): EditorDraft =>
   actions.reduce(dimensionsReducer, draft)
 
 test('a new dimension of a question is assigned to it in the same edit', () => {
   const { dimensions, questions } = after({
-    ...{ type: 'dimension_added', id: 'work', name: 'Travail', question_id: 'sleep' },
+    type: 'dimension_added',
+    id: 'work',
+    name: 'Travail',
+    question_id: 'sleep',
   })
   assert.deepEqual(
     dimensions.map(({ name }) => name),
