@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { send } from '../runner/requests.ts'
 import {
-  call,
   cookiesOf,
-  createAddress,
   createAuthClient,
-  createPerson,
+  createEmail,
+  createOwner,
   followLink,
   tokensOf,
 } from './auth-client.ts'
@@ -20,12 +20,12 @@ const GRACE_MS = 11_000
  * current token, as documented. An older token must end the session for everybody.
  */
 const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('with_confirmation')
+  const { origin } = await context.configuredSite('with_confirmation')
   const { refresh, user } = createAuthClient(origin)
   const successes: string[] = []
   /** Returns a copied token, and the session after the owner has renewed it `nb_renewals` times. */
   const copyToken = async (nb_renewals: number) => {
-    const person = await createPerson(context, origin)
+    const person = await createOwner(context, origin)
     let session = { ...person }
     for (let step = 0; step < nb_renewals; step += 1) {
       const { json } = await refresh(session.refresh_token)
@@ -75,12 +75,12 @@ const SIGN_UP_ORDERS = [
   ['thief', 'owner', 'thief'],
 ]
 
-const signUpFirst = async ({ site, mailTo }: AttackContext): Promise<string[]> => {
-  const { origin } = await site('with_confirmation')
+const signUpFirst = async ({ configuredSite, mailTo }: AttackContext): Promise<string[]> => {
+  const { origin } = await configuredSite('with_confirmation')
   const { signUp, signIn } = createAuthClient(origin)
   const successes: string[] = []
   for (const order of SIGN_UP_ORDERS) {
-    const email = createAddress()
+    const email = createEmail()
     let link = ''
     let owners_cookie = ''
     for (const who of order) {
@@ -97,16 +97,19 @@ const signUpFirst = async ({ site, mailTo }: AttackContext): Promise<string[]> =
   return successes
 }
 
-const signUpBeforeProvider = async ({ site, provider }: AttackContext): Promise<string[]> => {
-  const { origin } = await site('without_confirmation')
+const signUpBeforeProvider = async ({
+  configuredSite,
+  provider,
+}: AttackContext): Promise<string[]> => {
+  const { origin } = await configuredSite('without_confirmation')
   const { signUp, signIn, refresh, user } = createAuthClient(origin)
-  const email = createAddress()
+  const email = createEmail()
   const { verified } = await addFactor(origin, tokensOf(await signUp(email, THIEF_PASSWORD)))
   const thief = tokensOf(verified)
   assertPrecondition((await user(thief.access_token)).status === 200, 'the thief could not sign up')
 
   provider.person = { sub: email, email, email_verified: true }
-  const authorization = await call(`${origin}/auth/v1/authorize?provider=maison`)
+  const authorization = await send(`${origin}/auth/v1/authorize?provider=maison`)
   const cookie = cookiesOf(authorization.headers)
   const back = await provider.visit(authorization.headers.get('location') ?? '')
   const { access_token } = await followLink(back.href, { headers: { cookie } })

@@ -1,15 +1,7 @@
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import {
-  call,
-  callInParallel,
-  codeOf,
-  createAddress,
-  createAuthClient,
-  createNetwork,
-  createPerson,
-  tokensOf,
-} from './auth-client.ts'
-import { addFactor, wrongCodes } from './second-factor.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { callInParallel, createNetwork, send } from '../runner/requests.ts'
+import { createAuthClient, createEmail, createOwner, errorCodeOf, tokensOf } from './auth-client.ts'
+import { addFactor, createWrongCodes } from './second-factor.ts'
 
 const FACTOR_GUESSES = 180
 const MAX_FACTOR_GUESSES = 5
@@ -24,31 +16,33 @@ const checkOwnerSession = async (
   origin: string,
   { access_token, refresh_token }: ReturnType<typeof tokensOf>,
 ) => {
-  const from = createNetwork()
+  const network = createNetwork()
   const { refresh } = createAuthClient(origin)
-  const { status } = await call(`${origin}/api/v1/quizzes`, { access_token, from })
-  const renewed = await refresh(refresh_token, from)
+  const { status } = await send(`${origin}/api/v1/quizzes`, { token: access_token, network })
+  const renewed = await refresh(refresh_token, network)
   const isSignedIn = status === 200 && renewed.status === 200
   return isSignedIn ? [] : ['the session of the owner was ended']
 }
 
 const guessSecondFactor = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('rate_limited')
-  const owner = await createPerson(context, origin, createNetwork())
+  const { origin } = await context.configuredSite('rate_limited')
+  const owner = await createOwner(context, origin, createNetwork())
   const { path, secret, verified } = await addFactor(origin, owner, createNetwork())
   const { post, signIn } = createAuthClient(origin)
   const thief = tokensOf(await signIn(owner.email, owner.password, createNetwork()))
-  const options = { access_token: thief.access_token }
+  const request = { token: thief.access_token }
   const challenges = await callInParallel(FACTOR_GUESSES / 10, async () => {
-    const from = createNetwork()
-    const { json } = await post(`${path}/challenge`, {}, { ...options, from })
-    return { from, challenge_id: json.id }
+    const network = createNetwork()
+    const { json } = await post(`${path}/challenge`, {}, { ...request, network })
+    return { network, challenge_id: json.id }
   })
-  const codes = wrongCodes(secret, FACTOR_GUESSES)
+  const codes = createWrongCodes(secret, FACTOR_GUESSES)
   const error_codes = await Promise.all(
     codes.map(async (code, index) => {
-      const { from, challenge_id } = challenges[index % challenges.length] ?? {}
-      return codeOf(await post(`${path}/verify`, { challenge_id, code }, { ...options, from }))
+      const { network, challenge_id } = challenges[index % challenges.length] ?? {}
+      return errorCodeOf(
+        await post(`${path}/verify`, { challenge_id, code }, { ...request, network }),
+      )
     }),
   )
   const nb_tried = error_codes.filter((code) => code === 'mfa_verification_failed').length
@@ -64,11 +58,11 @@ const networkOf = (index: number): string =>
   index % 2 === 0 ? createNetwork() : `2001:db8:77:${index.toString(16)}::1`
 
 const guessPasswords = async (context: AttackContext): Promise<string[]> => {
-  const { origin, restart } = await context.site('rate_limited')
-  const owner = await createPerson(context, origin, createNetwork())
+  const { origin, restart } = await context.configuredSite('rate_limited')
+  const owner = await createOwner(context, origin, createNetwork())
   const { signIn } = createAuthClient(origin)
   const guess = async (index: number) =>
-    codeOf(await signIn(owner.email, `mot de passe ${index}`, networkOf(index)))
+    errorCodeOf(await signIn(owner.email, `mot de passe ${index}`, networkOf(index)))
   const error_codes = await callInParallel(PASSWORD_GUESSES, guess)
   const nb_tried = error_codes.filter((code) => code === 'invalid_credentials').length
   assertPrecondition(nb_tried > 0, `passwords were answered ${error_codes[0]}`)
@@ -88,11 +82,11 @@ const guessPasswords = async (context: AttackContext): Promise<string[]> => {
 /** Guesses the code in each kind of mail. Fails if a mailed code still works after GUESSES_PER_CODE wrong guesses for each mail. */
 const guessMailedCodes = async (context: AttackContext): Promise<string[]> => {
   const { mailTo } = context
-  const { origin } = await context.site('rate_limited')
+  const { origin } = await context.configuredSite('rate_limited')
   const { post, signUp } = createAuthClient(origin)
-  const email = createAddress()
+  const email = createEmail()
   const postAs = (path: string, body: object = {}) =>
-    post(path, { email, ...body }, { from: createNetwork() })
+    post(path, { email, ...body }, { network: createNetwork() })
   const verify = (type: string, token: string) => postAs('/verify', { type, token })
   const mailKinds = [
     { type: 'signup', postAs: () => postAs('/resend', { type: 'signup' }) },

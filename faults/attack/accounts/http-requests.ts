@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
 import { sendBytes } from '../../scenarios/stalled-clients.ts'
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { call, createPerson } from './auth-client.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { send } from '../runner/requests.ts'
+import { createOwner } from './auth-client.ts'
 
 const FORM_BYTES = 3 * 1_048_576
 /**
@@ -28,7 +29,7 @@ const longestWait = async (origin: string, attackOnce: () => Promise<unknown>): 
   let longest = 0
   while (isRunning) {
     const started_at = performance.now()
-    await call(`${origin}/healthz`)
+    await send(`${origin}/healthz`)
     longest = Math.max(longest, performance.now() - started_at)
     await pause(1)
   }
@@ -37,8 +38,8 @@ const longestWait = async (origin: string, attackOnce: () => Promise<unknown>): 
 }
 
 const blockWithForms = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('with_confirmation')
-  const creator = await createPerson(context, origin)
+  const { origin } = await context.configuredSite('with_confirmation')
+  const creator = await createOwner(context, origin)
   const { id, open_id } = await publishedScoreQuiz(clientOf(origin, creator.access_token))
   const post = (path: string, body: string) => () =>
     fetch(`${origin}/q/${id}${path}`, {
@@ -74,7 +75,7 @@ const blockWithForms = async (context: AttackContext): Promise<string[]> => {
 }
 
 const readPrivateData = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('with_confirmation')
+  const { origin } = await context.configuredSite('with_confirmation')
   const successes: string[] = []
   const { host } = new URL(origin)
   const get = (path: string, hosts: string[]) =>
@@ -89,7 +90,7 @@ const readPrivateData = async (context: AttackContext): Promise<string[]> => {
   if ((await get('/metrics', ['rebound.example'])) === 200)
     successes.push('the metrics are readable with a foreign host name')
 
-  const creator = await createPerson(context, origin)
+  const creator = await createOwner(context, origin)
   const client = clientOf(origin, creator.access_token)
   const { id } = await publishedScoreQuiz(client)
   for (const path of ['/', '/metrics', `/q/${id}`]) {
@@ -101,8 +102,8 @@ const readPrivateData = async (context: AttackContext): Promise<string[]> => {
   const { url, expires_at } = await client.exports.link({ id, body: { format: 'csv' } })
   if (Date.parse(expires_at) > Date.now() + 125_000)
     successes.push(`a download link is valid until ${expires_at}`)
-  const statuses = await Promise.all([1, 2, 3].map(async () => (await call(origin + url)).status))
-  statuses.push((await call(origin + url)).status)
+  const statuses = await Promise.all([1, 2, 3].map(async () => (await send(origin + url)).status))
+  statuses.push((await send(origin + url)).status)
   const nb_downloads = statuses.filter((status) => status === 200).length
   assertPrecondition(nb_downloads > 0, `a download was answered ${statuses[0]}`)
   if (nb_downloads > 1) successes.push(`one download link was used ${nb_downloads} times`)

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openInstallation } from '../../runner/installation.ts'
-import { type Attack, assertPrecondition } from '../attack.ts'
-import { startAndWait } from './attacked-sites.ts'
+import { type Attack, assertPrecondition } from '../runner/attack.ts'
+import { startAndWait } from '../runner/configured-sites.ts'
 
 const NOBODY = 65_534
 const OTHER_USER = 54_321

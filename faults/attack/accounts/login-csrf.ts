@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { launchBrowser } from '../launch-browser.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { launchBrowser, MAX_SHOWN_MS } from '../runner/browser.ts'
+import { send } from '../runner/requests.ts'
 import {
-  call,
+  type AccountOwner,
   cookiesOf,
-  createAddress,
   createAuthClient,
-  createPerson,
+  createEmail,
+  createOwner,
   followLink,
-  type Person,
 } from './auth-client.ts'
 
 const UNEXPECTED_PARAMETERS = {
@@ -19,13 +19,13 @@ const UNEXPECTED_PARAMETERS = {
 }
 
 const finishSignInInOtherBrowser = async (context: AttackContext): Promise<string[]> => {
-  const { site, provider } = context
-  const { origin } = await site('with_confirmation')
+  const { configuredSite, provider } = context
+  const { origin } = await configuredSite('with_confirmation')
   const successes: string[] = []
   const startSignIn = async () => {
-    const email = createAddress()
+    const email = createEmail()
     provider.person = { sub: email, email, email_verified: true }
-    const { headers } = await call(`${origin}/auth/v1/authorize?provider=maison`)
+    const { headers } = await send(`${origin}/auth/v1/authorize?provider=maison`)
     const back = await provider.visit(headers.get('location') ?? '')
     return { cookie: cookiesOf(headers), back: back.href }
   }
@@ -36,12 +36,12 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   if (foreign.access_token)
     successes.push('a browser is signed in by a sign-in that another browser started')
 
-  const thief = await createPerson(context, origin)
+  const thief = await createOwner(context, origin)
   const { user } = createAuthClient(origin)
   const linking = `${origin}/auth/v1/user/identities/authorize?provider=maison&skip_http_redirect=true`
-  const victim = createAddress()
+  const victim = createEmail()
   const linkIdentity = async (isOwn: boolean) => {
-    const { headers, json } = await call(linking, { access_token: thief.access_token })
+    const { headers, json } = await send(linking, { token: thief.access_token })
     const back = await provider.visit(String(json.url))
     await followLink(back.href, isOwn ? { headers: { cookie: cookiesOf(headers) } } : {})
     const { identities = [] } = (await user(thief.access_token)).json as { identities?: object[] }
@@ -53,7 +53,7 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   else assertPrecondition((await linkIdentity(true)) > 1, 'linking an identity does not work')
 
   const query = new URLSearchParams({ provider: 'maison', ...UNEXPECTED_PARAMETERS })
-  const { headers } = await call(`${origin}/auth/v1/authorize?${query}`)
+  const { headers } = await send(`${origin}/auth/v1/authorize?${query}`)
   const provider_parameters = new URL(headers.get('location') ?? '').searchParams
   const forwarded = Object.keys(UNEXPECTED_PARAMETERS).filter((name) =>
     provider_parameters.has(name),
@@ -63,7 +63,6 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   return successes
 }
 
-const SHOWN_MS = 15_000
 const LAYOUT_SETTLE_MS = 2_000
 /** Screens that read a session from the fragment of their URL. */
 const SCREENS = ['confirmation', 'new-password', 'login']
@@ -72,7 +71,9 @@ const SCREENS = ['confirmation', 'new-password', 'login']
 const findSignedInPerson = async (context: BrowserContext, origin: string, people: string[]) => {
   const page = await context.newPage()
   await page.goto(`${origin}/settings`)
-  const found = people.map((email) => page.getByText(email).first().waitFor({ timeout: SHOWN_MS }))
+  const found = people.map((email) =>
+    page.getByText(email).first().waitFor({ timeout: MAX_SHOWN_MS }),
+  )
   await Promise.any(found).catch(() => undefined)
   const text = (await page.locator('body').textContent()) ?? ''
   await page.close()
@@ -80,8 +81,8 @@ const findSignedInPerson = async (context: BrowserContext, origin: string, peopl
 }
 
 const replaceSessionByLink = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('with_confirmation')
-  const [victim, thief] = [await createPerson(context, origin), await createPerson(context, origin)]
+  const { origin } = await context.configuredSite('with_confirmation')
+  const [victim, thief] = [await createOwner(context, origin), await createOwner(context, origin)]
   const browser = await launchBrowser()
   try {
     return await replaceSessions(browser, origin, { victim, thief, ...createAuthClient(origin) })
@@ -90,7 +91,7 @@ const replaceSessionByLink = async (context: AttackContext): Promise<string[]> =
   }
 }
 
-type TwoPeople = ReturnType<typeof createAuthClient> & Record<'victim' | 'thief', Person>
+type TwoPeople = ReturnType<typeof createAuthClient> & Record<'victim' | 'thief', AccountOwner>
 
 const replaceSessions = async (
   browser: Browser,
@@ -131,7 +132,7 @@ const replaceSessions = async (
     await page.getByLabel('Email').fill(victim.email)
     await page.getByLabel('Mot de passe', { exact: true }).fill(victim.password)
     await page.getByRole('button', { name: 'Se connecter' }).click()
-    await page.waitForURL(/dashboard/, { timeout: SHOWN_MS })
+    await page.waitForURL(/dashboard/, { timeout: MAX_SHOWN_MS })
     await page.goto('about:blank')
     await open(page, screen)
     const person = await findSignedInPerson(context, origin, people)

@@ -1,27 +1,20 @@
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import {
-  call,
-  callInParallel,
-  createAddress,
-  createAuthClient,
-  createNetwork,
-  createPerson,
-  type Person,
-} from './auth-client.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { callInParallel, createNetwork, send } from '../runner/requests.ts'
+import { type AccountOwner, createAuthClient, createEmail, createOwner } from './auth-client.ts'
 
 const MAILS_PER_KIND = 30
 const NB_NETWORKS = 12
 const MAILS_PER_NETWORK = 10
 
 const useUpMails = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('few_mails')
+  const { origin } = await context.configuredSite('few_mails')
   const { post, signUp } = createAuthClient(origin)
   const owners = [
-    await createPerson(context, origin, createNetwork()),
-    await createPerson(context, origin, createNetwork()),
+    await createOwner(context, origin, createNetwork()),
+    await createOwner(context, origin, createNetwork()),
   ]
-  const recover = (email: string, from: string) => post('/recover', { email }, { from })
-  const isServed = async ({ email }: Person) => {
+  const recover = (email: string, network: string) => post('/recover', { email }, { network })
+  const isServed = async ({ email }: AccountOwner) => {
     const { status } = await recover(email, createNetwork())
     return status === 200 && (await context.mailTo(email)) !== undefined
   }
@@ -34,25 +27,25 @@ const useUpMails = async (context: AttackContext): Promise<string[]> => {
     ['/resend', { type: 'signup' }],
   ] as const)
     await callInParallel(MAILS_PER_KIND, () =>
-      post(path, { email: createAddress(), ...body }, { from: attacker_network }),
+      post(path, { email: createEmail(), ...body }, { network: attacker_network }),
     )
   const [first, second] = owners
   if (first && !(await isServed(first)))
     successes.push('one network used up the mails of the site: an account owner gets none')
-  const newcomer = await signUp(createAddress(), 'un mot de passe', createNetwork())
+  const newcomer = await signUp(createEmail(), 'un mot de passe', createNetwork())
   if (newcomer.status !== 200)
     successes.push(
       `one network used up the mails of the site: a sign-up is answered ${newcomer.status}`,
     )
 
-  for (const from of Array.from({ length: NB_NETWORKS }, createNetwork))
-    await callInParallel(MAILS_PER_NETWORK, () => recover(createAddress(), from))
+  for (const network of Array.from({ length: NB_NETWORKS }, createNetwork))
+    await callInParallel(MAILS_PER_NETWORK, () => recover(createEmail(), network))
   if (second && !(await isServed(second)))
     successes.push(
       `${NB_NETWORKS} networks used up the mails of the site: an account owner gets none`,
     )
   const known = await recover(owners[0]?.email ?? '', createNetwork())
-  const unknown = await recover(createAddress(), createNetwork())
+  const unknown = await recover(createEmail(), createNetwork())
   const isTooSoon = known.status === 429
   if (!isTooSoon && known.status !== unknown.status)
     successes.push(`a known address is answered ${known.status}, an unknown one ${unknown.status}`)
@@ -75,26 +68,26 @@ const countAcceptedCalls = async (make: (index: number) => Promise<number>, refi
 }
 
 const evadeRateLimits = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('rate_limited')
+  const { origin } = await context.configuredSite('rate_limited')
   const { refresh, post } = createAuthClient(origin)
   const successes: string[] = []
   const read = async (authorization: string) => {
     const headers = { authorization }
-    return (await call(`${origin}/api/v1/quizzes`, { headers, from: createNetwork() })).status
+    return (await send(`${origin}/api/v1/quizzes`, { headers, network: createNetwork() })).status
   }
-  const honest = await createPerson(context, origin, createNetwork())
+  const honest = await createOwner(context, origin, createNetwork())
   const nb_usual = await countAcceptedCalls(
     () => read(`Bearer ${honest.access_token}`),
     REFILLED_PER_SECOND,
   )
   assertPrecondition(nb_usual < NB_CALLS - TOLERANCE, 'a normal session is not limited')
 
-  const speller = await createPerson(context, origin, createNetwork())
+  const speller = await createOwner(context, origin, createNetwork())
   const nb_respelled = await countAcceptedCalls(
     (index) => read(`${SPELLINGS[index % SPELLINGS.length]}${speller.access_token}`),
     REFILLED_PER_SECOND,
   )
-  const renewer = await createPerson(context, origin, createNetwork())
+  const renewer = await createOwner(context, origin, createNetwork())
   const tokens = [renewer.access_token]
   let { refresh_token } = renewer
   for (let turn = 0; turn < 3; turn += 1) {
@@ -115,8 +108,8 @@ const evadeRateLimits = async (context: AttackContext): Promise<string[]> => {
         `${Math.round(count)} accepted calls of ${what}, instead of ${Math.round(nb_usual)}`,
       )
 
-  const guess = (from: string) =>
-    post('/verify', { type: 'signup', token: '0'.repeat(56), email: createAddress() }, { from })
+  const guess = (network: string) =>
+    post('/verify', { type: 'signup', token: '0'.repeat(56), email: createEmail() }, { network })
   const calls = async (addressOf: (index: number) => string) =>
     countAcceptedCalls(async (index) => (await guess(addressOf(index))).status, 0)
   const [plain, v4, v6] = [

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { assertPrecondition } from '../attack.ts'
+import { assertPrecondition } from '../runner/attack.ts'
 import { createAuthClient, type Tokens } from './auth-client.ts'
 
 const PERIOD_MS = 30_000
@@ -8,22 +8,22 @@ const PERIOD_MS = 30_000
 export const addFactor = async (
   origin: string,
   { access_token }: Pick<Tokens, 'access_token'>,
-  from?: string,
+  network?: string,
 ) => {
   const { post } = createAuthClient(origin)
-  const options = { access_token, from }
-  const enrolled = await post('/factors', { factor_type: 'totp' }, options)
+  const request = { token: access_token, network }
+  const enrolled = await post('/factors', { factor_type: 'totp' }, request)
   const { secret = '' } = (enrolled.json.totp ?? {}) as { secret?: string }
   const path = `/factors/${enrolled.json.id}`
-  const challenge = await post(`${path}/challenge`, {}, options)
+  const challenge = await post(`${path}/challenge`, {}, request)
   const code = new TOTP({ secret }).generate()
-  const verified = await post(`${path}/verify`, { challenge_id: challenge.json.id, code }, options)
+  const verified = await post(`${path}/verify`, { challenge_id: challenge.json.id, code }, request)
   assertPrecondition(verified.status === 200, `a factor was answered ${verified.status}`)
   return { path, secret, verified }
 }
 
 /** Returns codes that are wrong for the next five minutes. */
-export const wrongCodes = (secret: string, count: number): string[] => {
+export const createWrongCodes = (secret: string, count: number): string[] => {
   const totp = new TOTP({ secret })
   const valid_codes = Array.from({ length: 12 }, (_, index) =>
     totp.generate({ timestamp: Date.now() + (index - 2) * PERIOD_MS }),

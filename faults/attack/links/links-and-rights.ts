@@ -2,95 +2,96 @@ import { randomUUID } from 'node:crypto'
 import { MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
 import { uuidBytes } from '#server/runtime/signed-links.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
-import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { ask, type LinksScene, openLinksScene, submitTo } from './links-scene.ts'
+import { type Attack, type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { send } from '../runner/requests.ts'
+import { callApi, callPage, type LinksScene, openLinksScene, submitAs } from './links-scene.ts'
 
 /** Variant of an attack; returns true if the attacker has success. */
 type Variant = [name: string, succeeds: (scene: LinksScene) => Promise<boolean>]
 
 const LINK = /\/(rapport|attestation|ma-page)\/[\w-]{20,}|"documents"/
 const hasLink = ({ text }: { text: string }): boolean => LINK.test(text)
-const opens = async (url: string): Promise<boolean> => (await ask(url)).status === 200
-const quizUrl = ({ origin, quiz }: LinksScene): string => `${origin}/q/${quiz.id}`
-const apiUrl = ({ origin, quiz }: LinksScene): string => `${origin}/api/v1/quizzes/${quiz.id}`
+const opens = async (scene: LinksScene, path: string): Promise<boolean> =>
+  (await callPage(scene, path)).status === 200
 
 /** Ways to use the id of a participant, which keys may read. */
-const USES_OF_AN_ID: Variant[] = [
-  ['the id is submitted again', async (scene) => hasLink(await submitTo(scene, scene))],
+const ID_USES: Variant[] = [
+  ['the id is submitted again', async (scene) => hasLink(await submitAs(scene, scene))],
   [
     'the id is submitted again with a guessed secret',
     async (scene) =>
-      hasLink(await submitTo(scene, { ...scene, run_secret: 'x'.repeat(RUN_SECRET.length) })),
+      hasLink(await submitAs(scene, { ...scene, run_secret: 'x'.repeat(RUN_SECRET.length) })),
   ],
   [
     'the id is its own secret',
     async (scene) =>
-      hasLink(await submitTo(scene, { ...scene, run_secret: scene.participant_uuid })),
+      hasLink(await submitAs(scene, { ...scene, run_secret: scene.participant_uuid })),
   ],
   [
     'the id is submitted with wrong replies, which are refused',
-    async (scene) => hasLink(await submitTo(scene, scene, {})),
+    async (scene) => hasLink(await submitAs(scene, scene, {})),
   ],
   [
     'the id is submitted again after the withdrawal of the quiz',
     async (scene) => {
       await scene.client.quizzes.update({ id: scene.quiz.id, body: { status: 'Brouillon' } })
-      const answer = await submitTo(scene, scene)
+      const answer = await submitAs(scene, scene)
       await scene.client.quizzes.publish({ id: scene.quiz.id })
       return hasLink(answer)
     },
   ],
   [
     'the id opens the result without scripts',
-    async (scene) => opens(`${quizUrl(scene)}/resultat?participant=${scene.participant_uuid}`),
+    async (scene) => opens(scene, `/resultat?participant=${scene.participant_uuid}`),
   ],
   [
     'the id and a guessed secret open the result without scripts',
     async (scene) =>
-      opens(
-        `${quizUrl(scene)}/resultat?participant=${scene.participant_uuid}&secret=${'x'.repeat(32)}`,
-      ),
+      opens(scene, `/resultat?participant=${scene.participant_uuid}&secret=${'x'.repeat(32)}`),
   ],
   [
     'a form without scripts carries the id of the victim',
     async (scene) => {
       const form = { ...scene.answers, participant_uuid: scene.participant_uuid }
-      const sent = await fetch(`${quizUrl(scene)}/resultat?version=1`, {
+      const page = await fetch(`${scene.origin}/q/${scene.quiz.id}/resultat?version=1`, {
         method: 'POST',
         redirect: 'follow' as const,
         body: new URLSearchParams(form),
       })
-      return hasLink({ text: await sent.text() })
+      return hasLink({ text: await page.text() })
     },
   ],
   [
     'a repeated submission tells the replies of the victim',
     async (scene) => {
       const own = { ...scene.answers, [scene.quiz.first_name_id]: 'Curieux' }
-      return (await submitTo(scene, scene, own)).text.includes('Victime')
+      return (await submitAs(scene, scene, own)).text.includes('Victime')
     },
   ],
 ]
 
-/** Calls with a key for reading that might tell links. */
-const READS_OF_A_KEY: Variant[] = [
+/** Calls with an API key that may read; an answer must not contain links of participants. */
+const KEY_READS: Variant[] = [
   ...MAPPING_SOURCES.map(
     (source): Variant => [
       `dry run of ${source}`,
       async (scene) => {
-        const url = `${apiUrl(scene)}/dry-run?source=${source}&question_id=${scene.quiz.question_id}`
-        return hasLink(await ask(url, scene))
+        const path = `/dry-run?source=${source}&question_id=${scene.quiz.question_id}`
+        return hasLink(await callApi(scene, path, { token: scene.key }))
       },
     ],
   ),
-  ['list of replies', async (scene) => hasLink(await ask(`${apiUrl(scene)}/responses`, scene))],
+  [
+    'list of replies',
+    async (scene) => hasLink(await callApi(scene, '/responses', { token: scene.key })),
+  ],
   ...(['csv', 'json', 'csv_excel'] as const).map(
     (format): Variant => [
       `file of replies (${format})`,
       async (scene) => {
         const body = { format, choices: 'joined' }
-        const { text } = await ask(`${apiUrl(scene)}/exports`, { ...scene, body })
-        const file = await ask(scene.origin + JSON.parse(text).url)
+        const link = await callApi(scene, '/exports', { token: scene.key, body })
+        const file = await send(scene.origin + String(link.json.url))
         assertPrecondition(file.text.includes('victime@exemple.fr'), 'the file has no replies')
         return hasLink(file)
       },
@@ -100,7 +101,7 @@ const READS_OF_A_KEY: Variant[] = [
     'data of a person',
     async ({ origin, key }) => {
       const body = { email: 'victime@exemple.fr' }
-      return hasLink(await ask(`${origin}/api/v1/people/find`, { key, body }))
+      return hasLink(await send(`${origin}/api/v1/people/find`, { token: key, body }))
     },
   ],
 ]
@@ -110,12 +111,12 @@ type Kind = keyof typeof SEGMENTS
 const KINDS = Object.keys(SEGMENTS) as Kind[]
 
 /** Ways to compute one link from another one. */
-const OTHER_LINKS: Variant[] = [
-  ...KINDS.flatMap((made) =>
-    KINDS.filter((kind) => kind !== made).map(
+const LINK_FORGERIES: Variant[] = [
+  ...KINDS.flatMap((other) =>
+    KINDS.filter((kind) => kind !== other).map(
       (kind): Variant => [
-        `the link of the ${made} is used at the address of the ${kind}`,
-        async (scene) => opens(`${quizUrl(scene)}/${SEGMENTS[kind]}/${scene.tokens[made]}`),
+        `the link of the ${other} is used at the address of the ${kind}`,
+        async (scene) => opens(scene, `/${SEGMENTS[kind]}/${scene.tokens[other]}`),
       ],
     ),
   ),
@@ -140,51 +141,54 @@ const OTHER_LINKS: Variant[] = [
         ),
       )
       const forged = joined.filter((token) => token !== report && token !== certificate)
-      const urls = forged.flatMap((token) =>
-        Object.values(SEGMENTS).map((segment) => `${quizUrl(scene)}/${segment}/${token}`),
+      const paths = forged.flatMap((token) =>
+        Object.values(SEGMENTS).map((segment) => `/${segment}/${token}`),
       )
-      return (await Promise.all(urls.map(opens))).some(Boolean)
+      return (await Promise.all(paths.map((path) => opens(scene, path)))).some(Boolean)
     },
   ],
 ]
 
 /** Ways to use the id or a link of a participant who was erased. */
-const AFTER_ERASURE: Variant[] = [
+const ID_USES_AFTER_ERASURE: Variant[] = [
   [
     'the erased id is submitted again',
-    async (scene) => (await submitTo(scene, scene)).status < 300,
+    async (scene) => (await submitAs(scene, scene)).status < 300,
   ],
   [
     'the erased id is submitted again with its secret and another name',
     async (scene) => {
       const forged = { ...scene.answers, [scene.quiz.first_name_id]: 'Nom Inventé' }
-      return (await submitTo(scene, { ...scene, run_secret: RUN_SECRET }, forged)).status < 300
+      return (await submitAs(scene, { ...scene, run_secret: RUN_SECRET }, forged)).status < 300
     },
   ],
   ...KINDS.map(
     (kind): Variant => [
       `the link of the ${kind} shows the forged participant`,
-      async (scene) => opens(`${quizUrl(scene)}/${SEGMENTS[kind]}/${scene.tokens[kind]}`),
+      async (scene) => opens(scene, `/${SEGMENTS[kind]}/${scene.tokens[kind]}`),
     ],
   ),
 ]
 
 const CONTENT = /Votre agenda|Rempli|Libre|Où vous écrire|Pas à pas|Grand saut/
-/** Questions to a quiz that is not open, whose answers might tell its content. */
-const QUESTIONS_TO_A_CLOSED_QUIZ: Variant[] = [
+/** Calls for a quiz that is not open; an answer must not contain its texts. */
+const CLOSED_QUIZ_CALLS: Variant[] = [
   ...[{}, { [randomUUID()]: 'x' }].map(
     (answers, index): Variant => [
       `wrong replies ${index + 1}`,
       async (scene) =>
-        CONTENT.test((await submitTo(scene, { participant_uuid: randomUUID() }, answers)).text),
+        CONTENT.test((await submitAs(scene, { participant_uuid: randomUUID() }, answers)).text),
     ],
   ),
-  ['snapshot', async (scene) => CONTENT.test((await ask(`${apiUrl(scene)}/snapshot`)).text)],
-  ['page', async (scene) => CONTENT.test((await ask(quizUrl(scene))).text)],
+  ['snapshot', async (scene) => CONTENT.test((await callApi(scene, '/snapshot')).text)],
+  ['page', async (scene) => CONTENT.test((await callPage(scene)).text)],
   ...[1, 2].map(
     (rank): Variant => [
       `card of result ${rank}`,
-      async (scene) => (await ask(`${quizUrl(scene)}/image-1-r${rank}.png`)).type.includes('image'),
+      async (scene) => {
+        const { headers } = await callPage(scene, `/image-1-r${rank}.png`)
+        return headers.get('content-type')?.includes('image') === true
+      },
     ],
   ),
 ]
@@ -208,34 +212,37 @@ const SOLUTIONS = /"is_correct"|"explanation|Parce que/
 export const linksAndRights: Attack[] = [
   {
     name: 'somebody with the id of a participant gets their links',
-    run: (context) => runVariants(context, USES_OF_AN_ID),
+    run: (context) => runVariants(context, ID_USES),
   },
   {
     name: 'a key for reading gets links of participants',
-    run: (context) => runVariants(context, READS_OF_A_KEY),
+    run: (context) => runVariants(context, KEY_READS),
   },
   {
     name: 'the holder of one link of a participant opens another one',
-    run: (context) => runVariants(context, OTHER_LINKS),
+    run: (context) => runVariants(context, LINK_FORGERIES),
   },
   {
     name: 'the id of an erased participant is used again',
     run: (context) =>
-      runVariants(context, AFTER_ERASURE, ({ client, quiz, participant_uuid: participantId }) =>
-        client.participants.remove({ id: quiz.id, participantId }),
+      runVariants(
+        context,
+        ID_USES_AFTER_ERASURE,
+        ({ client, quiz, participant_uuid: participantId }) =>
+          client.participants.remove({ id: quiz.id, participantId }),
       ),
   },
   {
     name: 'a quiz that is not open yet tells its content',
     run: (context) =>
-      runVariants(context, QUESTIONS_TO_A_CLOSED_QUIZ, ({ client, quiz: { id } }) =>
+      runVariants(context, CLOSED_QUIZ_CALLS, ({ client, quiz: { id } }) =>
         client.quizzes.update({ id, body: { opens_at: '2900-12-03T08:00:00Z' } }),
       ),
   },
   {
     name: 'a withdrawn quiz tells its content',
     run: (context) =>
-      runVariants(context, QUESTIONS_TO_A_CLOSED_QUIZ, ({ client, quiz: { id } }) =>
+      runVariants(context, CLOSED_QUIZ_CALLS, ({ client, quiz: { id } }) =>
         client.quizzes.update({ id, body: { status: 'Brouillon' } }),
       ),
   },
@@ -245,11 +252,8 @@ export const linksAndRights: Attack[] = [
       runVariants(
         context,
         [
-          [
-            'snapshot',
-            async (scene) => SOLUTIONS.test((await ask(`${apiUrl(scene)}/snapshot`)).text),
-          ],
-          ['page', async (scene) => SOLUTIONS.test((await ask(quizUrl(scene))).text)],
+          ['snapshot', async (scene) => SOLUTIONS.test((await callApi(scene, '/snapshot')).text)],
+          ['page', async (scene) => SOLUTIONS.test((await callPage(scene)).text)],
         ],
         async ({ client, quiz: { id, question_id, answer_ids } }) => {
           const { revision } = await client.drafts.get({ id })

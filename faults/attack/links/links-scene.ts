@@ -3,7 +3,8 @@ import type { Client } from '#contract/client/client.ts'
 import { keepPages, RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { publishReportQuiz, type ReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { clientOf, signUp } from '../../../scripts/http-client.ts'
-import { type AttackContext, assertPrecondition } from '../attack.ts'
+import { type AttackContext, assertPrecondition } from '../runner/attack.ts'
+import { type Answer, type AttackRequest, send } from '../runner/requests.ts'
 
 /** Quiz that gives every kind of link, a victim who answered it, and a key that may read. */
 export type LinksScene = {
@@ -11,47 +12,41 @@ export type LinksScene = {
   client: Client
   quiz: ReportQuiz
   participant_uuid: string
+  /** Last parts of the links of the victim. */
   tokens: { report: string; certificate: string; own_page: string }
+  /** API key of the creator that may read. */
   key: string
   answers: Record<string, string>
 }
 
-/** Answer of the site, with its text. */
-export type TextAnswer = { status: number; text: string; type: string }
+/** Timeout of a page or a document on a busy machine. */
+const TIMEOUT_MS = 60_000
 
-const MAX_DURATION_MS = 60_000
+/** Sends a request below the address of the quiz page, such as `/resultat`. */
+export const callPage = ({ origin, quiz }: LinksScene, path = ''): Promise<Answer> =>
+  send(`${origin}/q/${quiz.id}${path}`, { timeout_ms: TIMEOUT_MS })
 
-/** Makes one call without following redirects. `body` is sent as JSON, `form` as a form; without either, the method is GET. */
-export const ask = async (
-  url: string,
-  { key, body, form }: { key?: string; body?: object; form?: Record<string, string> } = {},
-): Promise<TextAnswer> => {
-  const response = await fetch(url, {
-    method: body || form ? 'POST' : 'GET',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(MAX_DURATION_MS),
-    headers: {
-      ...(key && { authorization: `Bearer ${key}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-    ...(form && { body: new URLSearchParams(form) }),
-  })
-  const type = response.headers.get('content-type') ?? ''
-  return { status: response.status, text: await response.text(), type }
+/** Sends a request to the API of the quiz, such as `/snapshot`. */
+export const callApi = (
+  { origin, quiz }: LinksScene,
+  path: string,
+  request?: AttackRequest,
+): Promise<Answer> =>
+  send(`${origin}/api/v1/quizzes/${quiz.id}${path}`, { timeout_ms: TIMEOUT_MS, ...request })
+
+/** Submits replies to the quiz as the participant with an id and a secret. */
+export const submitAs = (
+  scene: LinksScene,
+  run: { participant_uuid: string; run_secret?: string },
+  answers: Record<string, string> = scene.answers,
+): Promise<Answer> => {
+  const { participant_uuid, run_secret } = run
+  return callApi(scene, '/submit', { body: { answers, participant_uuid, run_secret } })
 }
 
-/** Submits replies to the quiz of a scene, with the id and the secret that are given. */
-export const submitTo = async (
-  { origin, quiz, answers }: LinksScene,
-  run: { participant_uuid: string; run_secret?: string },
-  given: Record<string, string> = answers,
-): Promise<{ status: number; text: string }> =>
-  ask(`${origin}/api/v1/quizzes/${quiz.id}/submit`, { body: { answers: given, ...run } })
-
 /** Creates a scene on a site. Fails if the victim does not get every kind of link. */
-export const openLinksScene = async ({ site }: AttackContext): Promise<LinksScene> => {
-  const { origin } = await site('without_confirmation')
+export const openLinksScene = async ({ configuredSite }: AttackContext): Promise<LinksScene> => {
+  const { origin } = await configuredSite('without_confirmation')
   const client = clientOf(origin, await signUp(origin))
   const quiz = await publishReportQuiz(client)
   await keepPages(client, quiz)
