@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { createOpenJobs, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
 import { createHeavyWork } from './heavy-work.ts'
-import { GROUPS, JOB_LIMITS, type JobKind } from './kinds.ts'
+import { JOB_LIMITS, type JobKind } from './job-limits.ts'
+import { GROUPS } from './resources.ts'
 
 const work = createHeavyWork()
 after(work.close)

@@ -4,8 +4,8 @@ import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { JobLimitError } from './job-errors.ts'
-import { createJobFigures } from './job-figures.ts'
-import { JOB_LIMITS, type Job, type JobKind, type JobLimits } from './kinds.ts'
+import { JOB_LIMITS, type Job, type JobKind, type JobLimits } from './job-limits.ts'
+import { createJobMetrics } from './job-metrics.ts'
 import { createSlots, type Slot } from './slots.ts'
 import { createThreadPool, ThreadOutOfMemory } from './thread-pool.ts'
 import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
@@ -57,36 +57,55 @@ const NICE_VALUES = { urgent: 5, other: 15 }
 /** Maximum time in which jobs settle when the process stops. */
 const MAX_CLOSE_MS = 2_000
 
+/** Signals and maximum time that end a task, and a callback for the reason. */
+type AbortSources = {
+  signals: readonly AbortSignal[]
+  max_ms: number
+  createTimeoutError: () => Error
+  onAbort: (reason: unknown) => void
+}
+
+/** Runs a task until it settles. Aborts the signal of the task with the first of `signals`, or after `max_ms`. */
+const runAbortable = async <T>(
+  { signals, max_ms, createTimeoutError, onAbort }: AbortSources,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const abort = new AbortController()
+  const forward = (): void => abort.abort(signals.find(({ aborted }) => aborted)?.reason)
+  const timer = setTimeout(() => abort.abort(createTimeoutError()), max_ms)
+  abort.signal.addEventListener('abort', () => onAbort(abort.signal.reason), { once: true })
+  // Listeners instead of AbortSignal.any, so that the signal of the process keeps no ended task in memory.
+  for (const signal of signals) signal.addEventListener('abort', forward, { once: true })
+  if (signals.some(({ aborted }) => aborted)) forward()
+  try {
+    abort.signal.throwIfAborted()
+    return await task(abort.signal)
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal.removeEventListener('abort', forward)
+  }
+}
+
+/** Returns the signal that aborts when the client of a response has left or has read its last byte. */
+const watchClient = (response: ServerResponse): { signal: AbortSignal; left: Promise<void> } => {
+  const abort = new AbortController()
+  const left = Promise.withResolvers<void>()
+  const onClose = (): void => {
+    left.resolve()
+    abort.abort(new AbandonedCall())
+  }
+  if (response.destroyed) onClose()
+  else response.once('close', onClose)
+  return { signal: abort.signal, left: left.promise }
+}
+
 /** Creates the scheduler of a process (docs/decisions/068). */
 export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}): HeavyWork => {
-  const figures = createJobFigures()
-  const slots = createSlots(limits, figures)
+  const metrics = createJobMetrics()
+  const slots = createSlots(limits, metrics)
   const pool = createThreadPool({ program })
   const closing = new AbortController()
   const unsettled_jobs = new Set<Promise<unknown>>()
-
-  /** Runs a task until it settles. Its signal aborts when the caller leaves, the time is over or the process stops. */
-  const runSupervised = async <T>(
-    { kind, signal: caller_signal }: Job,
-    task: (signal: AbortSignal) => Promise<T>,
-    onAbort: (reason: unknown) => void,
-  ): Promise<T> => {
-    const abort = new AbortController()
-    const sources = [closing.signal, ...(caller_signal ? [caller_signal] : [])]
-    const forward = (): void => abort.abort(sources.find(({ aborted }) => aborted)?.reason)
-    const { max_ms } = limits[kind]
-    const timer = setTimeout(() => abort.abort(new JobLimitError(kind, 'time')), max_ms)
-    abort.signal.addEventListener('abort', () => onAbort(abort.signal.reason), { once: true })
-    for (const source of sources) source.addEventListener('abort', forward, { once: true })
-    if (sources.some(({ aborted }) => aborted)) forward()
-    try {
-      abort.signal.throwIfAborted()
-      return await task(abort.signal)
-    } finally {
-      clearTimeout(timer)
-      for (const source of sources) source.removeEventListener('abort', forward)
-    }
-  }
 
   /** Starts a job in its turn. Settles for the caller as soon as the job is aborted, before `runTask` has settled. */
   const start = <T>(
@@ -97,14 +116,20 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
     let has_failed = false
     const fail = (error: unknown): void => {
       const isOverLimit = error instanceof JobLimitError && error.kind === job.kind
-      if (isOverLimit && !has_failed) figures.countExceeded(error)
+      if (isOverLimit && !has_failed) metrics.countExceeded(error)
       has_failed = true
       reject(error)
     }
     const begin = async (): Promise<void> => {
       if (closing.signal.aborted) throw unavailable()
       if (job.size > limits[job.kind].max_size) throw new JobLimitError(job.kind, 'size')
-      const runWithLimits: RunWithLimits = (task) => runSupervised(job, task, fail)
+      const sources: AbortSources = {
+        signals: [closing.signal, ...(job.signal ? [job.signal] : [])],
+        max_ms: limits[job.kind].max_ms,
+        createTimeoutError: () => new JobLimitError(job.kind, 'time'),
+        onAbort: fail,
+      }
+      const runWithLimits: RunWithLimits = (task) => runAbortable(sources, task)
       await slots.run(job, (slot) => runTask(slot, runWithLimits).then(resolve, fail))
     }
     const settled = begin().catch(fail)
@@ -136,27 +161,20 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
       ),
     stream: (job, response, task) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof task>>>()
-      const client_left = new AbortController()
-      const closed = Promise.withResolvers<void>()
-      const onClose = (): void => {
-        closed.resolve()
-        client_left.abort(new AbandonedCall())
-      }
-      if (response.destroyed) onClose()
-      else response.once('close', onClose)
-      start({ ...job, signal: client_left.signal }, (slot, runWithLimits) =>
+      const client = watchClient(response)
+      start({ ...job, signal: client.signal }, (slot, runWithLimits) =>
         runWithLimits(async (signal) => {
           const piece = { kind: 'piece', owner: job.owner, size: 1, signal } as const
           resolve(await task(signal, (part) => slot.runInside(() => run(piece, part))))
           if (signal.aborted) response.destroy()
           else signal.addEventListener('abort', () => response.destroy(), { once: true })
-          await closed.promise
+          await client.left
         }),
       ).catch(reject)
       return promise
     },
     check: slots.check,
-    metrics: figures.metrics,
+    metrics: metrics.sources,
     close: async () => {
       closing.abort(unavailable())
       await settleWithin(MAX_CLOSE_MS, ...unsettled_jobs)

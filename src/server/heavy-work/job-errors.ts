@@ -1,5 +1,6 @@
 import { ApiError, tooMany, unavailable } from '#server/http/edge/errors.ts'
-import { GROUPS, JOB_LIMITS, type JobKind, LANES } from './kinds.ts'
+import { JOB_LIMITS, type JobKind } from './job-limits.ts'
+import { GROUPS, RESOURCES } from './resources.ts'
 
 /** Limit that a job can exceed. */
 export type ExceededLimit = 'time' | 'memory' | 'size'
@@ -23,6 +24,8 @@ export class JobLimitError extends ApiError {
   }
 }
 
+const TOO_MANY_DOWNLOADS = `${GROUPS.download.max_concurrent_per_owner} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
+
 /** Creates the refusal of a job for which the queue is full; the caller may try again after `seconds`. */
 export const createQueueRefusal = (kind: JobKind, seconds: number): ApiError => {
   if (kind === 'document' || kind === 'sent_document')
@@ -32,9 +35,7 @@ export const createQueueRefusal = (kind: JobKind, seconds: number): ApiError => 
       'Beaucoup de documents sont en préparation : réessayez dans quelques instants',
       { headers: { 'retry-after': String(seconds) } },
     )
-  return LANES[JOB_LIMITS[kind].lane].group === 'download'
+  return RESOURCES[JOB_LIMITS[kind].resource].group === 'download'
     ? tooMany(seconds, TOO_MANY_DOWNLOADS)
     : unavailable(seconds)
 }
-
-const TOO_MANY_DOWNLOADS = `${GROUPS.download.max_concurrent_per_owner} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { GROUPS, JOB_LIMITS, LANES } from './kinds.ts'
+import { JOB_LIMITS } from './job-limits.ts'
+import { GROUPS, RESOURCES } from './resources.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 
@@ -35,11 +36,11 @@ test('docs/limits.md has the limits of the code', () => {
       .map((line) => line.replaceAll(/\s+/g, ' ')),
   )
   const missing = Object.entries(JOB_LIMITS)
-    .map(([kind, { lane, max_ms, max_size, unit }]) => {
-      const { group, max_concurrent, max_concurrent_per_owner } = LANES[lane]
+    .map(([kind, { resource, max_ms, max_size, unit }]) => {
+      const { group, max_concurrent, max_concurrent_per_owner } = RESOURCES[resource]
       const size = Number.isFinite(max_size) ? `${number(max_size)} ${unit}` : '–'
       const slots =
-        lane === 'thread'
+        resource === 'thread'
           ? 'a core each, never all'
           : `${max_concurrent}, ${max_concurrent_per_owner}`
       return `| ${kind} | ${group} | ${slots} | ${duration(max_ms)} | ${size} |`

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createOpenJobs, createOpenResponse, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
 import { createHeavyWork } from './heavy-work.ts'
-import { GROUPS } from './kinds.ts'
+import { GROUPS } from './resources.ts'
 
 const work = createHeavyWork()
 after(work.close)
@@ -55,7 +55,7 @@ describe('jobs inside jobs', () => {
     const { heavy, add, running } = createOpenJobs()
     let count: Promise<string> | undefined
     await heavy.run(jobOf('figures', 'a'), async () => {
-      count = add(jobOf('count', 'a', { is_apart: true }))
+      count = add(jobOf('count', 'a', { is_detached: true }))
     })
     await setImmediate()
     assert.equal(running.length, 1)

@@ -1,16 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createConcurrencyLimit, type Limit, type Turn } from '#server/runtime/concurrency-limit.ts'
 import { createQueueRefusal } from './job-errors.ts'
-import type { JobFigures } from './job-figures.ts'
-import {
-  GROUPS,
-  type Group,
-  type Job,
-  type JobKind,
-  type JobLimits,
-  LANES,
-  type Lane,
-} from './kinds.ts'
+import type { Job, JobKind, JobLimits } from './job-limits.ts'
+import type { JobMetrics } from './job-metrics.ts'
+import { GROUPS, type Group, RESOURCES, type Resource } from './resources.ts'
 
 /** Slot of a running job. */
 export type Slot = {
@@ -22,7 +15,7 @@ export type Slot = {
 }
 
 /** Slot with its state. The slot is free when its job and all `nested_jobs` have settled. */
-type HeldSlot = Slot & { lane: Lane; is_open: boolean; nested_jobs: Set<Promise<unknown>> }
+type HeldSlot = Slot & { resource: Resource; is_open: boolean; nested_jobs: Set<Promise<unknown>> }
 
 /** Error with which the limiter refuses a job while `nb_waiting` jobs of its owner wait. */
 class QueueFullError extends Error {
@@ -50,15 +43,15 @@ const MAX_RETRY_AFTER_S = 120
 const coversNestedJobs = (group: Group): boolean => group === 'work' || group === 'visit'
 
 /**
- * Lanes that a nested job takes in addition to the slot of its outer job, because the machine has no memory for more.
- * Their jobs never wait for another lane, so that no deadlock is possible.
+ * Resources that a nested job takes in addition to the slot of its outer job, because the machine has no memory for more.
+ * Their jobs never wait for another resource, so that no deadlock is possible.
  */
-const LANES_TAKEN_BY_NESTED_JOBS: ReadonlySet<Lane> = new Set<Lane>(['decoder'])
-/** Lanes whose slots include a thread. */
-const LANES_WITH_THREAD: ReadonlySet<Lane> = new Set<Lane>(['page', 'thread'])
+const RESOURCES_OF_NESTED_JOBS: ReadonlySet<Resource> = new Set<Resource>(['decoder'])
+/** Resources whose slots include a thread. */
+const RESOURCES_WITH_THREAD: ReadonlySet<Resource> = new Set<Resource>(['page', 'thread'])
 
-/** Creates the slots of jobs. Owners take turns in each lane, and each owner has few slots in each group. */
-export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigures) => {
+/** Creates the slots of jobs. Owners take turns in each resource, and each owner has few slots in each group. */
+export const createSlots = (limits: Record<JobKind, JobLimits>, metrics: JobMetrics) => {
   const storage = new AsyncLocalStorage<HeldSlot>()
   const groups = mapValues<Group, (typeof GROUPS)[Group], Limit>(GROUPS, (group) =>
     createConcurrencyLimit({
@@ -71,34 +64,36 @@ export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigu
       refusal: createRefusal,
     }),
   )
-  const lanes = mapValues<Lane, (typeof LANES)[Lane], Limit>(LANES, (lane) =>
-    createConcurrencyLimit({
-      max_concurrent: lane.max_concurrent,
-      max_concurrent_per_key: lane.max_concurrent_per_owner,
-      max_queued: Number.POSITIVE_INFINITY,
-      refusal: createRefusal,
-    }),
+  const resources = mapValues<Resource, (typeof RESOURCES)[Resource], Limit>(
+    RESOURCES,
+    (resource) =>
+      createConcurrencyLimit({
+        max_concurrent: resource.max_concurrent,
+        max_concurrent_per_key: resource.max_concurrent_per_owner,
+        max_queued: Number.POSITIVE_INFINITY,
+        refusal: createRefusal,
+      }),
   )
   /** Kinds and owners of the jobs that hold a slot of their own. */
   const running_jobs = new Set<Pick<Job, 'kind' | 'owner'>>()
 
-  const createSlot = (owner: string, lane: Lane): HeldSlot => {
+  const createSlot = (owner: string, resource: Resource): HeldSlot => {
     const limitToOne = createConcurrencyLimit({
       max_concurrent: 1,
       max_queued: Number.POSITIVE_INFINITY,
       refusal: createRefusal,
     })
     const slot: HeldSlot = {
-      group: LANES[lane].group,
-      lane,
+      group: RESOURCES[resource].group,
+      resource,
       is_open: true,
       nested_jobs: new Set(),
       runInside: (task) => storage.run(slot, task),
       runInThread: (signal, task) =>
         limitToOne({ key: owner, signal }, () =>
-          LANES_WITH_THREAD.has(lane)
+          RESOURCES_WITH_THREAD.has(resource)
             ? task()
-            : lanes.thread({ key: owner, signal, is_admitted: true }, task),
+            : resources.thread({ key: owner, signal, is_admitted: true }, task),
         ),
     }
     return slot
@@ -106,10 +101,10 @@ export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigu
 
   /** Runs a task in a slot of its own. Holds the slot until the nested jobs have ended too. */
   const runInOwnSlot = async (job: Job, task: (slot: Slot) => Promise<void>): Promise<void> => {
-    const slot = createSlot(job.owner, limits[job.kind].lane)
+    const slot = createSlot(job.owner, limits[job.kind].resource)
     const entry = { kind: job.kind, owner: job.owner }
     running_jobs.add(entry)
-    const endRunning = figures.countRunning(job.kind)
+    const endRunning = metrics.countRunning(job.kind)
     try {
       await slot.runInside(() => task(slot))
       while (slot.nested_jobs.size > 0) await Promise.allSettled(slot.nested_jobs)
@@ -121,27 +116,27 @@ export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigu
   }
 
   const secondsUntilFree = (kind: JobKind, nb_waiting: number): number => {
-    const { max_concurrent_per_owner } = GROUPS[LANES[limits[kind].lane].group]
-    const ms = ((nb_waiting + 1) * figures.averageDuration(kind)) / max_concurrent_per_owner
+    const { max_concurrent_per_owner } = GROUPS[RESOURCES[limits[kind].resource].group]
+    const ms = ((nb_waiting + 1) * metrics.averageDuration(kind)) / max_concurrent_per_owner
     return Math.min(MAX_RETRY_AFTER_S, Math.max(1, Math.ceil(ms / 1_000)))
   }
 
   const refuse = (kind: JobKind, nb_waiting: number): Error => {
-    figures.countRefused(kind)
+    metrics.countRefused(kind)
     return createQueueRefusal(kind, secondsUntilFree(kind, nb_waiting))
   }
 
   return {
     /** Runs a task in a slot of its own, or in the slot of the job around it. Waits for the turn of the job. */
     run: async (job: Job, task: (slot: Slot) => Promise<void>): Promise<void> => {
-      const { lane } = limits[job.kind]
-      const { group } = LANES[lane]
+      const { resource } = limits[job.kind]
+      const { group } = RESOURCES[resource]
       const current = storage.getStore()
-      const outer = current?.is_open && !job.is_apart ? current : undefined
+      const outer = current?.is_open && !job.is_detached ? current : undefined
       if (outer && (coversNestedJobs(outer.group) || outer.group === group)) {
-        const needsLane = LANES_TAKEN_BY_NESTED_JOBS.has(lane) && outer.lane !== lane
-        const nested = needsLane
-          ? lanes[lane]({ key: job.owner, signal: job.signal, is_admitted: true }, () =>
+        const needsResource = RESOURCES_OF_NESTED_JOBS.has(resource) && outer.resource !== resource
+        const nested = needsResource
+          ? resources[resource]({ key: job.owner, signal: job.signal, is_admitted: true }, () =>
               task(outer),
             )
           : task(outer)
@@ -150,10 +145,10 @@ export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigu
         return
       }
       const turn: Turn = { key: job.owner, signal: job.signal, is_admitted: outer !== undefined }
-      const endWaiting = figures.countWaiting(job.kind)
+      const endWaiting = metrics.countWaiting(job.kind)
       try {
         await groups[group]({ ...turn, asker: job.network }, () =>
-          lanes[lane]({ ...turn, is_admitted: true }, () => {
+          resources[resource]({ ...turn, is_admitted: true }, () => {
             endWaiting()
             return runInOwnSlot(job, task)
           }),
@@ -167,11 +162,16 @@ export const createSlots = (limits: Record<JobKind, JobLimits>, figures: JobFigu
 
     /** Throws the refusal that a job of this kind would get now, for groups without a queue. */
     check: ({ kind, owner }: Pick<Job, 'kind' | 'owner'>): void => {
-      const { lane } = limits[kind]
-      const jobs_of_lane = [...running_jobs].filter((other) => limits[other.kind].lane === lane)
-      const jobs_of_owner = jobs_of_lane.filter((other) => other.owner === owner)
-      const { max_concurrent, max_concurrent_per_owner } = LANES[lane]
-      if (jobs_of_lane.length >= max_concurrent || jobs_of_owner.length >= max_concurrent_per_owner)
+      const { resource } = limits[kind]
+      const jobs_of_resource = [...running_jobs].filter(
+        (other) => limits[other.kind].resource === resource,
+      )
+      const jobs_of_owner = jobs_of_resource.filter((other) => other.owner === owner)
+      const { max_concurrent, max_concurrent_per_owner } = RESOURCES[resource]
+      if (
+        jobs_of_resource.length >= max_concurrent ||
+        jobs_of_owner.length >= max_concurrent_per_owner
+      )
         throw refuse(kind, 0)
     },
   }

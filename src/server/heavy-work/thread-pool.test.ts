@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { PdfDocument } from '#domain/reports/document.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { createHeavyWork } from './heavy-work.ts'
-import { JOB_LIMITS } from './kinds.ts'
+import { JOB_LIMITS } from './job-limits.ts'
 
 const documentOf = (text: string): PdfDocument => ({
   title: 'Titre',

@@ -1,7 +1,7 @@
 import type { Piscina } from 'piscina'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { openThreads } from '#server/runtime/open-threads.ts'
-import { LANES } from './kinds.ts'
+import { RESOURCES } from './resources.ts'
 import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
 
 /** Call of a function in a thread. */
@@ -19,8 +19,8 @@ export class ThreadOutOfMemory extends Error {}
 
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
-/** Maximum number of threads with the same options. The lanes allow no more, so that no call waits in the pool. */
-const MAX_THREADS = LANES.page.max_concurrent + LANES.thread.max_concurrent
+/** Maximum number of threads with the same options. The resources allow no more, so that no call waits in the pool. */
+const MAX_THREADS = RESOURCES.page.max_concurrent + RESOURCES.thread.max_concurrent
 const PROGRAM = new URL('./thread-program.ts', import.meta.url)
 
 /**
@@ -33,9 +33,9 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
 
   const poolOf = (options: ThreadOptions): Piscina => {
     const key = `${options.max_heap_mb} ${options.nice_value}`
-    const known = pools.get(key)
     const pool =
-      known ?? openThreads({ program, max_threads: MAX_THREADS, idle_ms: IDLE_MS, ...options })
+      pools.get(key) ??
+      openThreads({ program, max_threads: MAX_THREADS, idle_ms: IDLE_MS, ...options })
     pools.set(key, pool)
     return pool
   }

@@ -11,7 +11,7 @@ import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { type Job, MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
+import { type Job, MAX_EVENT_LOOP_SIZE } from '#server/heavy-work/job-limits.ts'
 import { ApiError, unavailable } from '#server/http/edge/errors.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import type {
@@ -167,7 +167,7 @@ const createRenderQueue = (
       const size = questionnaireSize(quiz.snapshot)
       if (size > max_size) throw tooLargePage()
       const parsed = parsedOf(quiz)
-      if (size > MAX_QUICK_SIZE) {
+      if (size > MAX_EVENT_LOOP_SIZE) {
         const input = { renderer, name, quiz: parsed, rest }
         const job = { ...quiz.caller, kind: 'page', size } as const
         return (await heavyWork.runInThread(job, 'render_page', input)) as Page

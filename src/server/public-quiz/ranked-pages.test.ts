@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { GROUPS, LANES } from '#server/heavy-work/kinds.ts'
+import { GROUPS, RESOURCES } from '#server/heavy-work/resources.ts'
 import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
 import { createVersionReader } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -35,7 +35,7 @@ describe('pages and pictures that name a result', () => {
   test('the page and the picture of a result wait in the turns of visits, and the page of the quiz does not', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { add, running } = createOpenJobs(heavyWork)
-    const jobs = Array.from({ length: LANES.page.max_concurrent }, (_, rank) =>
+    const jobs = Array.from({ length: RESOURCES.page.max_concurrent }, (_, rank) =>
       add(jobOf('page', `other ${rank}`)),
     )
     const ranked = Promise.all([statusOf(`/q/${id}?r=1`), statusOf(`/q/${id}/image-1-r1.png`)])

@@ -9,7 +9,7 @@ import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { findTimeZone } from '#server/account/account.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
+import { MAX_EVENT_LOOP_SIZE } from '#server/heavy-work/job-limits.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, responseOf, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
@@ -64,7 +64,7 @@ const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typ
     const job = { kind: 'quiz_file', owner, size: questionnaireSize(draft) } as const
     return heavyWork.stream(job, responseOf(request), async (signal) => {
       const head =
-        job.size <= MAX_QUICK_SIZE
+        job.size <= MAX_EVENT_LOOP_SIZE
           ? writeQuizHead(draft)
           : await heavyWork.runInThread({ ...job, signal }, 'write_quiz_head', draft)
       const written = await prepareQuizFile(db, head)

@@ -1,7 +1,7 @@
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
+import { MAX_EVENT_LOOP_SIZE } from '#server/heavy-work/job-limits.ts'
 import {
   type FreezeInput,
   type FrozenDraft,
@@ -17,7 +17,7 @@ export const createFreezeDraft =
   (heavyWork: Pick<HeavyWork, 'runInThread'>): FreezeDraft =>
   async (input, owner) => {
     const size = questionnaireSize(input.draft)
-    if (size <= MAX_QUICK_SIZE) return freezeDraft(input)
+    if (size <= MAX_EVENT_LOOP_SIZE) return freezeDraft(input)
     return heavyWork.runInThread({ kind: 'publication', owner, size }, 'freeze_draft', input)
   }
 
@@ -34,6 +34,6 @@ export const publishInTurn = async <T>(
   publish: () => Promise<T>,
 ): Promise<T> => {
   const size = questionnaireSize(await loadDraft(db, owned))
-  if (size <= MAX_QUICK_SIZE) return publish()
+  if (size <= MAX_EVENT_LOOP_SIZE) return publish()
   return heavyWork.run({ kind: 'publication', owner: owned.creator_id, size, signal }, publish)
 }

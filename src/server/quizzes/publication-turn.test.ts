@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Job } from '#server/heavy-work/kinds.ts'
+import type { Job } from '#server/heavy-work/job-limits.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { publishInTurn } from './freeze-in-thread.ts'

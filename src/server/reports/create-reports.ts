@@ -12,7 +12,7 @@ import { certificateDocument, reportDocument } from '#domain/reports/report-docu
 import { loadFormerKeys } from '#server/auth/sessions/signing-keys.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import type { Job } from '#server/heavy-work/kinds.ts'
+import type { Job } from '#server/heavy-work/job-limits.ts'
 import { findFile, largestFiles } from '#server/images/images.store.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'

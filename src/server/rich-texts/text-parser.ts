@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mayHaveMarks, type RichText } from '#domain/run/rich-text.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import type { Job } from '#server/heavy-work/kinds.ts'
+import type { Job } from '#server/heavy-work/job-limits.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
 import { createSharedWork } from '#server/runtime/shared-work.ts'

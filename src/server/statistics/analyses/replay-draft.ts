@@ -2,7 +2,7 @@ import { createReplayTally, type Replay } from '#domain/publishing/replay.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
+import { MAX_EVENT_LOOP_SIZE } from '#server/heavy-work/job-limits.ts'
 import { listContent } from '#server/quizzes/draft.store.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
@@ -50,7 +50,7 @@ export const createReplayDraft =
           for await (const { groups, rows_size, versions_size } of piecesOf(page, findJson)) {
             await pause()
             const input = { draft_json, groups }
-            const is_quick = draft_json.length + versions_size + rows_size <= MAX_QUICK_SIZE
+            const is_quick = draft_json.length + versions_size + rows_size <= MAX_EVENT_LOOP_SIZE
             const job = { kind: 'replay', owner, size: page.length, signal } as const
             tally.merge(
               is_quick

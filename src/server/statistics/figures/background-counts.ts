@@ -70,7 +70,7 @@ export const createBackgroundCounts = (
     creators.push(creator_id)
     const rank = ++nb_begun
     // Further calls wait for the count, so it must not take the place of the call that begins it.
-    const job = { kind: 'count', owner: creator_id, size: 1, is_apart: true } as const
+    const job = { kind: 'count', owner: creator_id, size: 1, is_detached: true } as const
     const began = performance.now()
     const run = async (): Promise<CachedCount<T> | undefined> => {
       const counted_at = new Date().toISOString()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Job } from '#server/heavy-work/kinds.ts'
+import type { Job } from '#server/heavy-work/job-limits.ts'
 import { findPerson } from '#server/statistics/participants/find-person.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
-import type { Job, JobKind } from '#server/heavy-work/kinds.ts'
+import type { Job, JobKind } from '#server/heavy-work/job-limits.ts'
 
 /** Returns a job of this kind and owner. */
 export const jobOf = (kind: JobKind, owner: string, more: Partial<Job> = {}): Job => ({

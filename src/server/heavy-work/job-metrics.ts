@@ -1,6 +1,6 @@
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import type { JobLimitError } from './job-errors.ts'
-import { JOB_LIMITS, type JobKind } from './kinds.ts'
+import { JOB_LIMITS, type JobKind } from './job-limits.ts'
 
 /** Weight of the last job in the moving average of the duration of its kind. */
 const LAST_JOB_WEIGHT = 0.2
@@ -9,15 +9,15 @@ const DEFAULT_DURATION_MS = 2_000
 
 type Counts = { waiting: number; running: number; refused: number; exceeded: Map<string, number> }
 
-/** Creates the figures of jobs by kind: numbers of waiting, running and refused jobs, and their usual duration. */
-export const createJobFigures = () => {
+/** Creates the metrics of jobs by kind: numbers of waiting, running and refused jobs, and the usual duration. */
+export const createJobMetrics = () => {
   const kinds = Object.keys(JOB_LIMITS) as JobKind[]
   const counts = new Map<JobKind, Counts>()
   const durations = new Map<JobKind, number>()
   const countsOfKind = (kind: JobKind): Counts => {
-    const known = counts.get(kind) ?? { waiting: 0, running: 0, refused: 0, exceeded: new Map() }
-    counts.set(kind, known)
-    return known
+    const current = counts.get(kind) ?? { waiting: 0, running: 0, refused: 0, exceeded: new Map() }
+    counts.set(kind, current)
+    return current
   }
 
   const gauge = (name: 'waiting' | 'running', help: string): MetricSource => ({
@@ -28,7 +28,7 @@ export const createJobFigures = () => {
     read: () => kinds.map((kind) => ({ labels: { kind }, value: countsOfKind(kind)[name] })),
   })
 
-  const metrics: MetricSource[] = [
+  const sources: MetricSource[] = [
     gauge('waiting', 'Jobs of heavy work in the queue'),
     gauge('running', 'Jobs of heavy work that hold a slot'),
     {
@@ -54,7 +54,8 @@ export const createJobFigures = () => {
   ]
 
   return {
-    metrics,
+    /** Metrics for `/metrics`. */
+    sources,
     /** Counts a waiting job, and returns the function that ends its waiting. Further calls of that function do nothing. */
     countWaiting: (kind: JobKind): (() => void) => {
       countsOfKind(kind).waiting++
@@ -89,5 +90,5 @@ export const createJobFigures = () => {
   }
 }
 
-/** Figures of jobs. */
-export type JobFigures = ReturnType<typeof createJobFigures>
+/** Metrics of the jobs of a process. */
+export type JobMetrics = ReturnType<typeof createJobMetrics>
