@@ -168,19 +168,19 @@ export const addressesOfFiles = (): Plugin => {
  * alike. A name of the data, of the saved run or of the browser must never be here.
  */
 const OWN_PROPERTIES = [
-  'question run insertions children className links page props kids rules pages items field dom',
-  'is_live tag fault reply current parts outcome restart show wordingOf read orderAnswers noscript store write',
+  'question run insertions children className links page props child_nodes rules pages items field dom',
+  'is_live tag error_message reply current parts outcome restart show wordingOf read orderAnswers noscript store write',
   'seconds resend has_lost stay keep htmlFor defaultChecked is_kept actions text_block box',
-  'wrong was_blocked page_count is_first is_last end_label hidden_fields agreed hasHint',
+  'invalid_field was_blocked page_count is_first is_last end_label hidden_fields consent_reply hasHint',
   'max_height goBack onBeforeEnd onFailure focusQuestion toggleContrast is_strong renderAfterEnd goTo',
-  'sendAll isKept onOutcome is_sending timer forget follow onTravel isSkipped lowest_score',
+  'sendAll isKept onOutcome is_sending timer forget follow onNavigate isSkipped lowest_score',
   'falls_back_to_first needs_every_answer always_shows_progress Picture Explanation',
-  'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
+  'EndExtras ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
-  'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails FieldNote',
+  'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanFields FieldNote',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'freezeReplies PageSummary QuestionCorrection correction describeRefusal offerSavedRun guardRun had_run',
-  'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading',
+  'freezeReplies PageSummary QuestionCorrection correction describeRefusal offerSavedRun protectTexts had_run',
+  'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading completeYears container schedule dismiss',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

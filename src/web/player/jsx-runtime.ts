@@ -16,7 +16,7 @@ type VirtualNode = {
   props: Props
   key?: Key | undefined
   /** Children; null keeps the place of an absent child. Undefined if the node was read from the document. */
-  kids?: (VirtualNode | null)[] | undefined
+  child_nodes?: (VirtualNode | null)[] | undefined
   dom?: ChildNode | undefined
   /** True if the element stays as the server has rendered it (keep-server-markup.ts). */
   is_kept?: boolean
@@ -42,7 +42,7 @@ export const jsx = (
 ): ReactElement => {
   const node =
     typeof type === 'string'
-      ? { tag: type, props, kids: toNodes(children) }
+      ? { tag: type, props, child_nodes: toNodes(children) }
       : type({ children, ...props })
   if (key !== undefined) Object(node).key = key
   return node as ReactElement
@@ -69,19 +69,19 @@ const setProperty = (dom: Element, name: string, value: unknown): void => {
   else dom.setAttribute(ATTRIBUTES[name] ?? name, value === true && !isData ? '' : `${value}`)
 }
 
-/** Returns true if the element of a node can show another node. Nodes that were read from the document have no key. */
+/** Returns true if the element of the node `before` can show another node. Nodes that were read from the document have no key. */
 const isSame = (before: VirtualNode | null | undefined, node: VirtualNode): boolean =>
-  before?.tag === node.tag && (!before.kids || before.key === node.key)
+  before?.tag === node.tag && (!before.child_nodes || before.key === node.key)
 
 const isTextOrNothing = (node: VirtualNode | null | undefined): boolean =>
   !node || node.tag === TEXT
 
 /** Changes what an element or a text shows, and returns it. */
 const patch = (dom: ChildNode, before: VirtualNode, node: VirtualNode): ChildNode => {
-  const { tag, props, kids } = node
+  const { tag, props, child_nodes } = node
   node.dom = dom
-  if (node.is_kept && !before.kids) {
-    node.kids = undefined
+  if (node.is_kept && !before.child_nodes) {
+    node.child_nodes = undefined
     node.props = {}
     return dom
   }
@@ -91,7 +91,7 @@ const patch = (dom: ChildNode, before: VirtualNode, node: VirtualNode): ChildNod
   }
   for (const name in { ...before.props, ...props })
     if (before.props[name] !== props[name]) setProperty(dom as Element, name, props[name])
-  patchChildren(dom as Element, before.kids, kids ?? [])
+  patchChildren(dom as Element, before.child_nodes, child_nodes ?? [])
   return dom
 }
 
@@ -102,7 +102,7 @@ const create = (parent: Element, node: VirtualNode): ChildNode => {
     tag === TEXT
       ? page.createTextNode('')
       : page.createElementNS(tag === 'svg' ? SVG : namespaceURI, tag)
-  return patch(dom, { tag, props: {}, kids: [] }, node)
+  return patch(dom, { tag, props: {}, child_nodes: [] }, node)
 }
 
 /** Reads the children of an element that the server has rendered, in the places of the nodes that will follow. */
@@ -142,7 +142,7 @@ const patchChildren = (
     if (!node || isSame(before[index], node)) return node && before[index]
     return node.key === undefined
       ? null
-      : before.find((earlier) => earlier?.kids && isSame(earlier, node))
+      : before.find((earlier) => earlier?.child_nodes && isSame(earlier, node))
   })
   for (const one of before) if (!matches.includes(one)) one?.dom?.remove()
   let next: ChildNode | null = null

@@ -1,74 +1,47 @@
+/** Script of the public page: starts the player, saves the run, sends its answers and loads the second file. */
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { participantEmail } from '#domain/run/contact/contact.ts'
-import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import type { EndLinks } from './ending/end-props.ts'
 import { createPlayer, type Player } from './page/player.ts'
 import { PLAYER_ID } from './page/player-data.ts'
 import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
+import { loadSecondFile } from './run/load-second-file.ts'
 import { lockRun } from './run/lock-run.ts'
+import { continueWithoutScript } from './run/noscript-fallback.ts'
 import {
   findSavedRun,
   first_page_index,
   is_framed,
-  is_return,
+  is_returning_visit,
   is_test,
-  pages,
   quiz_id,
   savedRun,
   snapshot,
   version,
-} from './run/opened-run.ts'
+} from './run/page-context.ts'
 import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
 import { NEW_RUN, type Run } from './run/run.ts'
-import { shownReplies } from './run/typed-texts.ts'
+import { visibleReplies } from './run/visible-replies.ts'
+import { addVisitSteps, forgetVisitSteps, reportVisit } from './run/visit-report.ts'
 import { SHARED } from './shared.ts'
-
-/** Address of the second file (bundles/second-file.ts). */
-declare const SECOND_FILE_ADDRESS: string
-
-/** Number of loads of the second file that follow each other soon, and the delay between them. */
-const MAX_SOON_LOADS = 4
-const RETRY_DELAY_MS = 3_000
 
 const device = createBrowserStore(() => localStorage)
 
 const start = async (container: HTMLElement): Promise<void> => {
   // `readReplies` must not read the honeypot; its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
-  // Created last. Only the second file may arrive before.
+  // The player is created last. Only the second file may be loaded before.
   let player = undefined as unknown as Player
   let redirect: Redirect | undefined
   let run = { ...NEW_RUN, page_index: first_page_index }
   /** True from the end of a run in this page until its restart or its refusal. */
   let hasEnded = false
-  let isLoading = false
-  let nb_loads = 0
-  /**
-   * Loads the second file. A failure is tried again soon, at the end of the run, and when the device is online again.
-   * Each time has an address of its own, because some browsers remember the failure of an address.
-   */
-  const loadSecondFile = async (): Promise<void> => {
-    if (isLoading || parts.Picture) return
-    isLoading = true
-    const address = `${SECOND_FILE_ADDRESS}?retry=${nb_loads++}`
-    try {
-      await import(/* @vite-ignore */ address)
-      parts.guardRun?.(() => run, snapshot)
-      startRedirect()
-      ;(player as Player | undefined)?.show()
-    } catch {
-      // Browsers report the failure. The run ends without the file.
-      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadSecondFile, RETRY_DELAY_MS)
-    }
-    isLoading = false
-  }
   /** Schedules the redirect of a run that has ended in this page, once the second file is loaded. */
   const startRedirect = (): void => {
     if (is_test || !hasEnded) return
@@ -76,12 +49,19 @@ const start = async (container: HTMLElement): Promise<void> => {
       mayLeave: () => !submission || pending.isKept(participant_uuid),
       onChange: () => player.show(),
     })
-    redirect?.start(snapshot, run)
+    redirect?.schedule(snapshot, run)
   }
-  // New elements, because browsers fill in the fields of the person before.
-  if (is_return) container.replaceChildren()
+  /** Loads the second file, which protects typed texts, redirects, and extends the shown page. */
+  const loadParts = (): Promise<void> =>
+    loadSecondFile(() => {
+      parts.protectTexts?.(() => run, snapshot)
+      startRedirect()
+      ;(player as Player | undefined)?.show()
+    })
+  // New elements, because browsers may fill the old fields with the texts of the last person.
+  if (is_returning_visit) container.replaceChildren()
   const found = await findSavedRun()
-  if (found) await loadSecondFile()
+  if (found) await loadParts()
   const resumed = parts.offerSavedRun
     ? found && (await parts.offerSavedRun(found, { container, snapshot, version }))
     : // Without the file, the browser asks.
@@ -112,7 +92,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         refusal = reason
         if (reason) {
           hasEnded = false
-          redirect?.cancel()
+          redirect?.dismiss()
         }
         saveRun()
       }
@@ -124,7 +104,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     savedRun.keep({
       ...run,
       // Typed texts end with the run, unless its answers must be sent again.
-      replies: submission || refusal ? run.replies : shownReplies(snapshot, run),
+      replies: submission || refusal ? run.replies : visibleReplies(snapshot, run),
       quiz_id,
       version: run_version,
       participant_uuid,
@@ -132,28 +112,16 @@ const start = async (container: HTMLElement): Promise<void> => {
       refusal,
       documents,
     })
-  // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
-  let unreported: number[] = [STEPS.opened]
-  const reached = [...unreported]
   // In a frame, Back belongs to the surrounding page.
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (place) => player.goTo(place + first_page_index) - first_page_index,
+        onNavigate: (index) => player.goTo(index + first_page_index) - first_page_index,
       })
   const onChange = (changed: Run): void => {
     run = changed
-    const { page_index, replies } = run
-    pageHistory?.show(page_index - first_page_index)
-    // A run begins with its first answer, not with a return to the first page.
-    const hasBegun = page_index > 0 || Object.keys(replies).length > 0
-    const isSkipped = createIsPageSkipped(snapshot.questions, replies)
-    const isPassed = (index: number): boolean => !!pages[index] && !isSkipped(pages[index].number)
-    for (const step of stepsTo(page_index, hasBegun, isPassed))
-      if (!reached.includes(step)) {
-        reached.push(step)
-        unreported.push(step)
-      }
+    pageHistory?.show(run.page_index - first_page_index)
+    addVisitSteps(run)
     saveRun()
   }
   /** Gives the answers of an ended run to the queue, without which the run does not end. */
@@ -176,30 +144,19 @@ const start = async (container: HTMLElement): Promise<void> => {
     // After the end is shown.
     queueMicrotask(() => {
       startRedirect()
-      loadSecondFile()
+      loadParts()
     })
   }
-  /**
-   * Continues the run on the pages without scripts, in the place of the form. The server counts the participant once,
-   * also if the queue sends the answers too.
-   */
-  const continueWithoutScript = (): void => {
-    const form = container.querySelector('form') ?? document.createElement('form')
-    const typed = new FormData(form)
-    const key = { participant_uuid, run_secret: submission?.run_secret ?? [] }
-    for (const [name, reply] of Object.entries({ ...run.replies, ...key }))
-      for (const value of typed.has(name) ? [] : [reply].flat())
-        form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
-    form.method = 'post'
-    form.action = `/q/${quiz_id}?version=${run_version}&page=${run.page_index + 1}${is_framed ? '&embed=1' : ''}`
-    container.append(form)
-    form.submit()
-  }
+  const leaveScripts = (): void =>
+    continueWithoutScript(container, run, run_version, {
+      participant_uuid,
+      run_secret: submission?.run_secret,
+    })
   /**
    * Starts the run of a new participant in this page. The submission of the last participant is sent independently.
    */
   const restart = (): void => {
-    redirect?.cancel()
+    redirect?.dismiss()
     savedRun.forget()
     participant_uuid = createParticipantUuid()
     lockRun(participant_uuid)
@@ -223,8 +180,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: linkTo(restart),
-    resend: continueWithoutScript,
-    stay: redirect?.isActive() ? linkTo(redirect.cancel) : undefined,
+    resend: leaveScripts,
+    stay: redirect?.isActive() ? linkTo(redirect.dismiss) : undefined,
     documents,
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
@@ -234,22 +191,13 @@ const start = async (container: HTMLElement): Promise<void> => {
   pending.sendAll()
   addEventListener('online', () => {
     pending.sendAll()
-    loadSecondFile()
+    loadParts()
   })
-  document.addEventListener('visibilitychange', () => {
-    pending.sendAll()
-    // The visitor may not come back. The report contains nothing about the visitor and needs no answer.
-    const span = document.hidden && !is_test && spanOf(unreported)
-    if (!span) return
-    navigator.sendBeacon(
-      `/q/${quiz_id}/visite/${version}/${span.from}/${span.to}${skippedStepsQuery(span, '?')}`,
-    )
-    unreported = []
-  })
+  document.addEventListener('visibilitychange', pending.sendAll)
+  document.addEventListener('visibilitychange', reportVisit)
   if (saved) {
     onChange(saved)
-    // The earlier visit has reported its own steps.
-    unreported = []
+    forgetVisitSteps()
   } else pageHistory?.show(0)
   player = createPlayer(
     container,
@@ -260,7 +208,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       orderAnswers,
       onChange,
       onBeforeEnd: submitRun,
-      onFailure: continueWithoutScript,
+      onFailure: leaveScripts,
       refusal,
       has_lost,
       links: links(),
@@ -269,8 +217,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   )
   // The browser has filled the fields of a restored page before this event.
   addEventListener('pageshow', player.read)
-  if (document.readyState === 'complete') loadSecondFile()
-  else addEventListener('load', loadSecondFile)
+  if (document.readyState === 'complete') loadParts()
+  else addEventListener('load', loadParts)
 }
 
 Object.assign(globalThis, { quizaine: SHARED })

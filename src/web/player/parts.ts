@@ -52,10 +52,11 @@ export type RedirectNeeds = {
 export type Redirect = {
   isActive: () => boolean
   /** Schedules the redirect to the address of the run's result, if it has one, after the longest wait. */
-  start: (snapshot: RichSnapshot, run: Run) => void
+  schedule: (snapshot: RichSnapshot, run: Run) => void
   /** Redirects now, unless an answer would be lost. */
   follow: () => void
-  cancel: () => void
+  /** Cancels the redirect. */
+  dismiss: () => void
 }
 
 /** Fields with options. A page has this part if a question of its quiz needs one. */
@@ -89,19 +90,19 @@ export type TextProps = {
 /** Props of a line of text of the creator. */
 export type LineProps = { text: string; insertions: InsertionValues }
 
-/** Props of the field of a question. */
-export type TypedFieldProps = FieldProps & {
-  /** The version of the accepted consent text; '' without consent. */
-  agreed: string
+/** Props of the field of a question, with the consent below an address. */
+export type QuestionFieldProps = FieldProps & {
+  /** Version of the accepted consent text; '' without consent. */
+  consent_reply: string
 }
 
 /** Addresses, phone numbers, numbers and days. A page has this part if its quiz asks for one of them. */
 export type FormatParts = {
-  formatProps: (field: TypedFieldProps) => ComponentProps<'input'>
+  formatProps: (field: QuestionFieldProps) => ComponentProps<'input'>
   formatError: (question: RichQuestion, reply: Reply) => string | undefined
   cleanFields: (page: HTMLElement) => void
-  /** Renders what stands below the field. */
-  FieldNote: (field: TypedFieldProps) => ReactNode
+  /** Renders the consent or the phone note below the field. */
+  FieldNote: (field: QuestionFieldProps) => ReactNode
   normalizeDecimals: (event: InputEvent) => void
   findBadInput: (target: EventTarget | null) => string | undefined
   readDecimals: (form: HTMLFormElement) => void
@@ -109,8 +110,8 @@ export type FormatParts = {
 
 /** Phone fields. A page has this part if its quiz asks for a phone number. */
 export type PhoneParts = {
-  phoneProps: (field: TypedFieldProps) => ComponentProps<'input'>
-  PhoneNote: (field: TypedFieldProps) => ReactNode
+  phoneProps: (field: QuestionFieldProps) => ComponentProps<'input'>
+  PhoneNote: (field: QuestionFieldProps) => ReactNode
 }
 
 /** Reading of phone numbers, which brings a library. A page loads it when a phone field gets the focus. */
@@ -146,10 +147,10 @@ export type VariantParts = {
   Variants: (props: EndProps) => ReactNode
 }
 
-/** Renders a question or a text block of a page. `Shown` renders the question; by default, `QuestionField` does. */
+/** Renders a question or a text block of a page. `Field` renders the question; the default is `QuestionField`. */
 export type RenderItem = (
   item: { question?: RichQuestion; text_block?: RichTextBlock },
-  Shown?: (props: FieldProps & { agreed: string }) => ReactNode,
+  Field?: (props: FieldProps & { consent_reply: string }) => ReactNode,
 ) => ReactNode
 
 /** Grids. A page has this part if a page of its quiz has a grid. */
@@ -162,28 +163,28 @@ export type GridParts = {
   ) => ReactNode
 }
 
-/** Labels of the creator and « tu ». A page has this part if its quiz has a label or says « tu ». */
+/** Labels of the creator, and texts with « tu ». A page has this part if its quiz has a label or uses « tu ». */
 export type WordingParts = {
   /** Returns a text of the player in the words of a quiz. Without the part, the text stays as it is. */
   wordingOf: (quiz: WordingSettings, text: string) => string
 }
 
-/** The second file. A run can be answered and can end without it. */
+/** Parts of the second file. A run can be answered and can end without them. */
 export type SecondFileParts = {
   Picture: (props: PictureProps) => ReactNode
   /** Completes the years of two digits in the fields of a page. */
   completeYears: (page: HTMLElement) => void
-  /** Shows how the number of a phone field is read, or hides it while the number is typed. */
+  /** Shows the sentence about the number of a phone field, and hides the sentence while the number is typed. */
   updateReading: (
     field: FieldProps,
     event: { type: string; currentTarget: HTMLInputElement },
   ) => void
-  /** Returns how the reply of a phone field is read; undefined if it was not read. */
+  /** Returns the sentence about the number of a phone field; undefined if the number was not read. */
   currentReading: (field: FieldProps) => string | undefined
   /** Renders how the result was computed. */
   Explanation: (props: EndProps) => ReactNode
   /** Renders documents, links to other sites, tied results and corrections. */
-  Continuation: (props: EndProps) => ReactNode
+  EndExtras: (props: EndProps) => ReactNode
   /** Returns the run whose page shows its corrections; undefined if none are to be shown before the next page. */
   freezeReplies: (snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined
   /** Renders the summary of a page whose corrections are shown. */
@@ -206,16 +207,16 @@ export type SecondFileParts = {
   createRedirect: (deps: RedirectNeeds) => Redirect
   /** Returns a saved run adapted to the page, after a question if it has typed texts; undefined to begin again. */
   offerSavedRun: (
-    kept: SavedRun,
+    saved: SavedRun,
     page: { container: HTMLElement; snapshot: RichSnapshot; version: number },
   ) => Promise<SavedRun | undefined>
-  /** Keeps the typed texts of an unfinished run from the next person on the device. */
-  guardRun: (readRun: () => Run, snapshot: RichSnapshot) => void
+  /** Hides the typed texts of an unfinished run from the next person on the device. */
+  protectTexts: (readRun: () => Run, snapshot: RichSnapshot) => void
 }
 
 /**
- * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
- * and preview have all of them (`all-parts.ts`).
+ * Registry of the loaded parts of the player. Each bundle adds its functions when it is loaded; a part that is not loaded
+ * is undefined. A page starts with the parts that its quiz needs. Server and preview have all parts (`all-parts.ts`).
  */
 export const parts: WordingParts &
   Partial<

@@ -23,7 +23,7 @@ import {
   scaleOf,
 } from '#domain/run/replies.ts'
 import { PUBLIC_RULES, pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
-import { PlaceOfPicture } from './content/place-of-picture.tsx'
+import { PictureSlot } from './content/picture-slot.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
 import { describingIds, partId } from './fields/field-props.ts'
@@ -31,7 +31,7 @@ import { FieldError, QuestionIntro, QuestionText } from './fields/question-text.
 import { createRenderer, Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 import { nextRun } from './run/run.ts'
-import { shownReplies } from './run/typed-texts.ts'
+import { visibleReplies } from './run/visible-replies.ts'
 
 /**
  * Exports that other bundles take from the script of the page, so that a page never has a rule twice. In other bundles,
@@ -42,7 +42,7 @@ export const SHARED = [
   jsx,
   jsxs,
   parts,
-  PlaceOfPicture,
+  PictureSlot,
   CreatorLine,
   CreatorText,
   ChoiceGroup,
@@ -83,5 +83,5 @@ export const SHARED = [
   replyFault,
   createRenderer,
   nextRun,
-  shownReplies,
+  visibleReplies,
 ]

@@ -36,7 +36,7 @@ export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): str
     needs.grids ? grids : '',
   ].join('')
 
-/** The style of pages without scripts, which load no second file. */
+/** Style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
   styleOf({
     pictures: true,

@@ -3,7 +3,7 @@ import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { firstIndex, NEW_RUN, nextPageIndex, nextRun, type Run } from '#web/player/run/run.ts'
+import { firstPageIndex, NEW_RUN, nextPageIndex, nextRun, type Run } from '#web/player/run/run.ts'
 import { END, type PreviewPlace, type ResultPlace, WELCOME } from './preview-path.ts'
 
 /**
@@ -12,7 +12,7 @@ import { END, type PreviewPlace, type ResultPlace, WELCOME } from './preview-pat
  */
 export const startRunAt = (snapshot: RichSnapshot, place: PreviewPlace): Run => {
   if (typeof place === 'object') return endRunWith(snapshot, place)
-  if (place <= WELCOME) return { ...NEW_RUN, page_index: firstIndex(snapshot) }
+  if (place <= WELCOME) return { ...NEW_RUN, page_index: firstPageIndex(snapshot) }
   const pages = groupIntoPages(snapshot)
   if (place === END && isSondage(snapshot.quiz))
     return { ...NEW_RUN, page_index: pages.length, is_finished: true }

@@ -4,16 +4,16 @@ import { Picture } from '#web/player/content/picture.tsx'
 import { PageSummary, QuestionCorrection } from '#web/player/corrections/correction.tsx'
 import { freezeReplies } from '#web/player/corrections/freeze-replies.ts'
 import {
-  Continuation,
   describeRefusal,
+  EndExtras,
   Explanation,
   ShareLink,
-} from '#web/player/ending/extras.tsx'
+} from '#web/player/ending/end-extras.tsx'
 import { currentReading, updateReading } from '#web/player/fields/phone-reading.ts'
 import { completeYears } from '#web/player/fields/short-years.ts'
 import { parts, type SecondFileParts } from '#web/player/parts.ts'
-import { guardRun } from '#web/player/run/guard-run.ts'
 import { offerSavedRun } from '#web/player/run/offer-saved-run.tsx'
+import { protectTexts } from '#web/player/run/protect-typed-texts.ts'
 import { createRedirect } from '#web/player/run/redirect.ts'
 
 /** Parts of the second file, which every public page loads after its first page is shown. */
@@ -23,7 +23,7 @@ const SECOND_FILE_PARTS: SecondFileParts = {
   updateReading,
   currentReading,
   Explanation,
-  Continuation,
+  EndExtras,
   freezeReplies,
   PageSummary,
   QuestionCorrection,
@@ -34,6 +34,6 @@ const SECOND_FILE_PARTS: SecondFileParts = {
   dimensionScores,
   createRedirect,
   offerSavedRun,
-  guardRun,
+  protectTexts,
 }
 Object.assign(parts, SECOND_FILE_PARTS)

@@ -14,7 +14,7 @@ let nb_loads = 0
 let loading: Promise<unknown> | undefined
 const LOADER: PhoneLoader = {
   loadPhoneReading: () => {
-    // Each time has an address of its own, because some browsers remember the failure of an address.
+    // Each load has an address of its own, because some browsers remember the failure of an address.
     const address = `${PHONE_READING_ADDRESS}?retry=${nb_loads}`
     loading ??= import(/* @vite-ignore */ address).catch(() => {
       // Browsers report the failure. The page shows no readings.
@@ -30,7 +30,7 @@ Object.assign(parts, LOADER)
 const note = document.querySelector('.q-ending>.q-said')
 if (note) note.textContent = 'La suite du résultat est affichée.'
 
-// The focus came before this file, or a number was left before.
+// Events of phone fields before this file was loaded: a field has the focus, or the visitor has left a number.
 for (const phone of document.querySelectorAll<HTMLInputElement>('[type=tel]'))
   if (phone.matches(':focus')) LOADER.loadPhoneReading()
   else if (phone.value) phone.dispatchEvent(new Event('blur'))

@@ -2,7 +2,7 @@
 import { END_TITLE } from '#domain/questionnaire/pages.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { RichText } from '#domain/run/rich-text.ts'
-import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { PictureSlot } from '#web/player/content/picture-slot.tsx'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import { parts } from '#web/player/parts.ts'
 import type { EndProps } from './end-props.ts'
@@ -32,7 +32,7 @@ export const Ending = (props: EndProps) => {
   const { result, is_finished } = run
   return (
     <section className="q-ending">
-      <PlaceOfPicture image_id={result?.image_id} image_alt={result?.image_alt} />
+      <PictureSlot image_id={result?.image_id} image_alt={result?.image_alt} />
       {is_finished && <p dir="auto">{quiz.name}</p>}
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {title}
@@ -53,7 +53,7 @@ export const Ending = (props: EndProps) => {
       )}
       {/* The second file announces here that it has extended a shown end. */}
       {links && <p key="s" className="q-said" role="status" />}
-      {parts.Continuation?.(props)}
+      {parts.EndExtras?.(props)}
       {is_finished && links && (
         <div className="q-steps">
           {parts.ShareLink?.(props)}

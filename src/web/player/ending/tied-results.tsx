@@ -1,6 +1,6 @@
 /** @jsxImportSource #web/player */
 import type { Insertions, RichResult } from '#domain/run/rich-text.ts'
-import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { PictureSlot } from '#web/player/content/picture-slot.tsx'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import { NextSteps } from './next-steps.tsx'
 import './tied-results.css'
@@ -18,7 +18,7 @@ export const TiedResults = ({
   results.map(({ id, name, description, image_id, image_alt, button_text, button_url }) => (
     <section key={id} className="q-equal">
       <p>Ex æquo</p>
-      <PlaceOfPicture image_id={image_id} image_alt={image_alt} />
+      <PictureSlot image_id={image_id} image_alt={image_alt} />
       <h2 className="q-title" dir="auto">
         {name}
       </h2>

@@ -1,7 +1,7 @@
 /** @jsxImportSource #web/player */
 import type { ReactNode } from 'react'
 import { canChooseSeveral, otherText } from '#domain/run/replies.ts'
-import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { PictureSlot } from '#web/player/content/picture-slot.tsx'
 import { parts } from '#web/player/parts.ts'
 import { describingIds, type FieldProps } from './field-props.ts'
 import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
@@ -60,7 +60,7 @@ export const Choices = (field: FieldProps) => {
     <>
       {answers.map((answer) => (
         <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
-          <PlaceOfPicture
+          <PictureSlot
             image_id={answer.image_id}
             image_alt={answer.image_alt}
             sizes="(min-width:40rem) 20rem,50vw"

@@ -11,7 +11,7 @@ export const findBadInput = (target: EventTarget | null): string | undefined => 
 
 /**
  * Inserts a comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
- * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
+ * number fields may drop these characters: 3,5 would become 35. Ignores a text with two separators, because it is ambiguous.
  */
 export const normalizeDecimals = (event: InputEvent): void => {
   const { data } = event

@@ -10,9 +10,9 @@ export type FieldProps = {
   /** Settings that decide the words of the page. */
   quiz: WordingSettings
   insertions: Insertions | null
-  /** The initial value of the uncontrolled field. */
+  /** Initial value of the uncontrolled field. */
   reply: Reply
-  /** The current value of the field. */
+  /** Current value of the field. */
   current: Reply
   /** Orders the answers of a question for each visitor; undefined until a script provides the order. */
   orderAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
@@ -20,13 +20,13 @@ export type FieldProps = {
   is_finished: boolean
   /** True if a script runs. */
   is_live: boolean
-  /** The error of the reply; undefined when the reply is valid. */
-  fault: string | undefined
-  /** The correction of the reply, once the page shows it; an empty list if the question is not corrected. */
+  /** Error of the reply, shown below the field; undefined if the reply is valid. */
+  error_message: string | undefined
+  /** Correction of the reply if the page shows corrections; an empty list for a question without a correction. */
   correction?: ReactNode
 }
 
-/** The elements next to a field that name or describe it. */
+/** Elements next to a field that name or describe the field. */
 type Part = 'text' | 'help' | 'hint' | 'error'
 
 /** Returns the id of an element that names or describes the field of a question. */
@@ -34,13 +34,13 @@ export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-$
 
 /** Returns the ids of the elements that describe a field, for `aria-describedby`. */
 export const describingIds = (
-  { question, fault }: Pick<FieldProps, 'question' | 'fault'>,
+  { question, error_message }: Pick<FieldProps, 'question' | 'error_message'>,
   hasHint = false,
 ): string | undefined => {
-  const error = fault && partId(question, 'error')
+  const error_id = error_message && partId(question, 'error')
   const help = helpOf(question) && partId(question, 'help')
   const hint = hasHint && partId(question, 'hint')
-  return [help, hint, error].filter(Boolean).join(' ') || undefined
+  return [help, hint, error_id].filter(Boolean).join(' ') || undefined
 }
 
 /** Returns the help text of a question, as typed if its marks are not parsed. */

@@ -55,7 +55,7 @@ export const cleanFields: FormatParts['cleanFields'] = (page) => {
 
 /** Renders the consent checkbox below an address, and the note below a phone number. */
 export const FieldNote: FormatParts['FieldNote'] = (field) => {
-  const { question, is_finished, agreed } = field
+  const { question, is_finished, consent_reply } = field
   return question.consent ? (
     <label className="q-choice q-consent">
       {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
@@ -64,7 +64,7 @@ export const FieldNote: FormatParts['FieldNote'] = (field) => {
         type="checkbox"
         name={CONSENT_FIELD}
         value={question.consent.version}
-        defaultChecked={agreed === `${question.consent.version}`}
+        defaultChecked={consent_reply === `${question.consent.version}`}
         disabled={is_finished}
       />
       <span dir="auto">

@@ -24,8 +24,8 @@ const columnsOf = (question: RichQuestion): Column[] => {
   })
 }
 
-/** Renders the labels of the ends of a scale; nothing without labels. */
-const Ends = ({ question, id }: { question: RichQuestion; id?: string }) => {
+/** Renders the labels of the ends of a scale. The twin in scale.tsx is in another bundle, so that no page has both. */
+const ScaleLabels = ({ question, id }: { question: RichQuestion; id?: string }) => {
   const { from, to } = scaleOf(question)
   return (
     <p id={id} className="q-help q-ends">
@@ -44,7 +44,7 @@ const Ends = ({ question, id }: { question: RichQuestion; id?: string }) => {
   )
 }
 
-const hasEnds = ({ scale_min_label, scale_max_label }: RichQuestion): boolean =>
+const hasScaleLabels = ({ scale_min_label, scale_max_label }: RichQuestion): boolean =>
   !!(scale_min_label || scale_max_label)
 
 /** Renders one question of a grid: its text, and its answers as one group of radio buttons. */
@@ -65,7 +65,7 @@ const Row = (field: FieldProps) => {
         <div
           role="radiogroup"
           aria-labelledby={partId(question, 'text')}
-          aria-describedby={describingIds(field, hasEnds(question))}
+          aria-describedby={describingIds(field, hasScaleLabels(question))}
           aria-required={isRequired}
         >
           {/* The empty value says that no answer is chosen any more. */}
@@ -85,7 +85,9 @@ const Row = (field: FieldProps) => {
               </label>
             ))}
           </div>
-          {hasEnds(question) && <Ends question={question} id={partId(question, 'hint')} />}
+          {hasScaleLabels(question) && (
+            <ScaleLabels question={question} id={partId(question, 'hint')} />
+          )}
           {parts.ClearChoice?.(field)}
           <FieldError {...field} />
         </div>
@@ -115,12 +117,12 @@ export const renderItems: GridParts['renderItems'] = (items, renderItem, inserti
           </caption>
         )}
         <thead>
-          {first && hasEnds(first) && (
+          {first && hasScaleLabels(first) && (
             // Hidden from screen readers, because the labels describe each row.
             <tr aria-hidden>
               <td />
               <td colSpan={columns.length}>
-                <Ends question={first} />
+                <ScaleLabels question={first} />
               </td>
             </tr>
           )}

@@ -2,7 +2,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { repliesOf } from '#domain/run/replies.ts'
 import { parts } from '#web/player/parts.ts'
 
-/** A field of a page that holds a text. */
+/** Field of a page with a text. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
@@ -15,8 +15,7 @@ export const readReplies = (form: HTMLFormElement): Replies => {
 
 /**
  * Moves the focus to the next field on Enter, because browsers would send the form. From the last field, Enter presses
- * the button of the page.
- * A held key and the Enter of an input method do nothing.
+ * the button of the page. A held key and the Enter of an input method do nothing.
  */
 export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement
@@ -28,7 +27,7 @@ export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
   const next = stops
     .slice(stops.indexOf(field))
-    .find((place) => place.name !== name && !parts.isUnchosenOther?.(place))
+    .find((stop) => stop.name !== name && !parts.isUnchosenOther?.(stop))
   const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
   if (next?.type === 'submit') next.click()
   else chosen?.focus()

@@ -1,7 +1,7 @@
 import { parts, type SecondFileParts } from '#web/player/parts.ts'
 
 /** Numbers that were last read, and the sentences about them, by question id. */
-const last_readings: Record<string, [typed: string, sentence: string]> = {}
+const readings_by_id: Record<string, [typed: string, sentence: string]> = {}
 
 /** Shows a sentence below a phone field. Its element contains nothing else, so that a translation of it is replaced. */
 const showSentence = (input: HTMLInputElement, sentence: string): void => {
@@ -19,7 +19,7 @@ export const updateReading: SecondFileParts['updateReading'] = async (
 ) => {
   // A sentence about another number would be wrong while the visitor corrects the number.
   if (type === 'input') {
-    delete last_readings[field.question.id]
+    delete readings_by_id[field.question.id]
     showSentence(input, '')
     return
   }
@@ -28,7 +28,7 @@ export const updateReading: SecondFileParts['updateReading'] = async (
   const sentence = parts.describePhone?.(field, value)
   // The visitor may type while the library is loading.
   if (sentence === undefined || input.value !== value) return
-  last_readings[field.question.id] = [value, sentence]
+  readings_by_id[field.question.id] = [value, sentence]
   showSentence(input, sentence)
 }
 
@@ -38,7 +38,7 @@ export const updateReading: SecondFileParts['updateReading'] = async (
  */
 export const currentReading: SecondFileParts['currentReading'] = (field) => {
   const { question, current, is_live } = field
-  const [typed, sentence] = last_readings[question.id] ?? []
+  const [typed, sentence] = readings_by_id[question.id] ?? []
   if (typed === current) return sentence
   return is_live ? undefined : parts.describePhone?.(field, `${current}`)
 }

@@ -1,13 +1,13 @@
 /** @jsxImportSource #web/player */
 import { MAX_TYPED_ANSWER_LENGTH } from '#domain/common/vocabulary.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
-import { parts, type TypedFieldProps } from '#web/player/parts.ts'
+import { parts, type QuestionFieldProps } from '#web/player/parts.ts'
 import { Choices } from './choices.tsx'
 import { describingIds } from './field-props.ts'
 import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
 
 /** Renders one question of a page. The name of its fields is the question's id. */
-export const QuestionField = (props: TypedFieldProps) => {
+export const QuestionField = (props: QuestionFieldProps) => {
   const { question } = props
   if (isChoice(question)) return <Choices {...props} />
   if (question.type === 'scale') return parts.Scale?.(props)
@@ -18,18 +18,18 @@ export const QuestionField = (props: TypedFieldProps) => {
         <QuestionText {...props} />
       </label>
       <QuestionIntro {...props} />
-      <TypedField {...props} id={id} />
+      <InputField {...props} id={id} />
       <FieldError {...props} />
       {parts.FieldNote?.(props)}
     </div>
   )
 }
 
-const TypedField = (props: TypedFieldProps & { id: string }) => {
-  const { id, quiz, question, reply, fault, is_finished } = props
+const InputField = (props: QuestionFieldProps & { id: string }) => {
+  const { id, quiz, question, reply, error_message, is_finished } = props
   const common = {
     id,
-    'aria-invalid': fault ? true : undefined,
+    'aria-invalid': error_message ? true : undefined,
     'aria-describedby': describingIds(props),
     name: question.id,
     autoComplete: question.autocomplete,

@@ -41,7 +41,7 @@ export const ClearChoice = ({ question, current, is_live, is_finished }: FieldPr
 }
 
 /** Returns the values of the ticked boxes. « Autre… » counts before its text is typed. */
-const ticked = ({ current }: FieldProps): string[] =>
+const tickedValues = ({ current }: FieldProps): string[] =>
   [current].flat().flatMap((part) => {
     if (part === '') return []
     return otherText(part) === undefined ? part : OTHER
@@ -51,14 +51,14 @@ const hasLimit = (question: RichQuestion): boolean =>
   maxChoicesOf(question) < question.answers.length + (question.has_other ? 1 : 0)
 
 const isFull = (field: FieldProps): boolean =>
-  hasLimit(field.question) && ticked(field).length >= maxChoicesOf(field.question)
+  hasLimit(field.question) && tickedValues(field).length >= maxChoicesOf(field.question)
 
 /**
  * Returns the props of a box that can no longer be ticked. The box stays focusable, so that a screen reader reaches
  * it.
  */
 export const fullBoxProps = (field: FieldProps, value: string) =>
-  isFull(field) && !ticked(field).includes(value)
+  isFull(field) && !tickedValues(field).includes(value)
     ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
     : {}
 
@@ -82,9 +82,9 @@ export const ChoiceHint = (field: FieldProps) => {
 
 /** Renders « Autre… », the last choice, and its text field. */
 export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
-  // The click on the label and the input that follows belong to one markup.
+  /** True between a press of the label and the input event that it causes. A render creates both handlers again. */
   let wasPressed = false
-  const { question, quiz, fault } = field
+  const { question, quiz, error_message } = field
   return (
     <div className="q-choice q-other">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users reach the text with Tab, and a moved focus would prevent the arrow keys from choosing another radio. */}
@@ -108,8 +108,8 @@ export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
         name={otherField(question.id)}
         defaultValue={text}
         aria-label={`${OTHER_NAME} : ${parts.wordingOf(quiz, 'précisez')}`}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault && partId(question, 'error')}
+        aria-invalid={error_message ? true : undefined}
+        aria-describedby={error_message && partId(question, 'error')}
         maxLength={MAX_OTHER_TEXT_LENGTH}
         autoComplete="off"
         enterKeyHint="next"

@@ -1,5 +1,5 @@
 /** @jsxImportSource #web/player */
-import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { PictureSlot } from '#web/player/content/picture-slot.tsx'
 import { CreatorLine, CreatorText } from '#web/player/content/texts.tsx'
 import { type FieldProps, helpOf, partId } from './field-props.ts'
 
@@ -22,16 +22,16 @@ export const QuestionIntro = ({ question, insertions }: FieldProps) => (
         insertions={insertions}
       />
     )}
-    <PlaceOfPicture image_id={question.image_id} image_alt={question.image_alt} />
+    <PictureSlot image_id={question.image_id} image_alt={question.image_alt} />
   </>
 )
 
 /** Renders the error of a field, announced at once, and the correction of its reply. */
-export const FieldError = ({ question, fault, correction }: FieldProps) => (
+export const FieldError = ({ question, error_message, correction }: FieldProps) => (
   <>
-    {fault && (
+    {error_message && (
       <p id={partId(question, 'error')} className="q-error" role="alert">
-        {fault}
+        {error_message}
       </p>
     )}
     {correction}

@@ -4,17 +4,17 @@ import { ChoiceGroup } from './choices.tsx'
 import { type FieldProps, partId } from './field-props.ts'
 import './question-options.css'
 
-/** Renders a scale as a row of radio buttons. */
+/** Renders a scale as a row of radio buttons. The labels of its ends have a twin in grid.tsx. */
 export const Scale = (field: FieldProps) => {
   const { question, reply } = field
   const { from, to } = scaleOf(question)
   const numbers = Array.from({ length: to - from + 1 }, (_, rank) => `${from + rank}`)
-  const ends = [
+  const labels = [
     [from, question.scale_min_label],
     [to, question.scale_max_label],
   ].filter(([, label]) => label)
   return (
-    <ChoiceGroup field={field} hasHint={ends.length > 0}>
+    <ChoiceGroup field={field} hasHint={labels.length > 0}>
       <div className={`q-scale q-of${numbers.length}`}>
         {numbers.map((number) => (
           <label key={number} className="q-choice">
@@ -29,9 +29,9 @@ export const Scale = (field: FieldProps) => {
           </label>
         ))}
       </div>
-      {ends.length > 0 && (
+      {labels.length > 0 && (
         <p id={partId(question, 'hint')} className="q-help q-ends">
-          {ends.map(([number, label]) => (
+          {labels.map(([number, label]) => (
             <span key={number} dir="auto">
               {`${number} : ${label}`}
             </span>

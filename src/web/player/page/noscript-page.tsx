@@ -22,7 +22,7 @@ import { wordingOf } from '#domain/run/wording/wording.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { withFrozenReplies } from '#web/player/corrections/freeze-replies.ts'
 import { resumeRun } from '#web/player/run/resume-run.ts'
-import { firstIndex, NEW_RUN, nextPageIndex, type Run } from '#web/player/run/run.ts'
+import { firstPageIndex, NEW_RUN, nextPageIndex, type Run } from '#web/player/run/run.ts'
 import { MissingReplies } from './noscript-missing.tsx'
 import { leadsToEnd } from './page-form.tsx'
 import type { NoscriptProps } from './page-props.ts'
@@ -93,7 +93,7 @@ const noscriptPropsOf = (
       action: addressOf(quiz, before, isLast ? undefined : page_index + 1),
     },
     back:
-      page_index === firstIndex(quiz.snapshot)
+      page_index === firstPageIndex(quiz.snapshot)
         ? {}
         : {
             type: 'submit',
@@ -123,7 +123,7 @@ const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
  */
 export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): string => {
   const pages = groupIntoPages(snapshot)
-  const page = pages[firstIndex(snapshot)]
+  const page = pages[firstPageIndex(snapshot)]
   return page && sendsBeforeLastField(page, pages.length === 1)
     ? `<button form=${FORM_ID} disabled hidden></button>`
     : ''
@@ -132,7 +132,7 @@ export const renderEnterGuard = ({ snapshot }: Pick<ServedQuiz, 'snapshot'>): st
 /** Renders the markup of the first page, which the script hydrates. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
-  const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
+  const first = { ...NEW_RUN, page_index: firstPageIndex(snapshot) }
   const noscript = { ...noscriptPropsOf(quiz, first), hidden_fields: null }
   return renderToString(
     <QuizPlayer
@@ -187,7 +187,7 @@ export const renderRun = (
         // Enter presses the first button of a form, and does nothing if that button is disabled.
         <button type="submit" hidden disabled />
       ) : (
-        run.page_index > firstIndex(snapshot) && (
+        run.page_index > firstPageIndex(snapshot) && (
           // The first button of a form must be « Suivant », not « Précédent ».
           <button type="submit" hidden tabIndex={-1}>
             {wordingOf(snapshot.quiz, 'Suivant')}
@@ -250,6 +250,6 @@ export const renderRun = (
 const createAnswerOrder =
   ({ snapshot }: ServedQuiz, page_index: number, participant_uuid: string) =>
   (question: RichQuestion): SnapshotAnswer[] =>
-    page_index === firstIndex(snapshot)
+    page_index === firstPageIndex(snapshot)
       ? question.answers
       : shuffled(question.answers, participant_uuid, question.id)

@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { PageFormAction, PageState } from '#domain/participant-pages/page-state.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
-import { Logo } from '#web/player/content/place-of-picture.tsx'
+import { Logo } from '#web/player/content/picture-slot.tsx'
 import { renderEnding, type ServedEnding } from './noscript-ending.tsx'
 import type { ServedQuiz } from './noscript-page.tsx'
 

@@ -34,14 +34,15 @@ type Props = {
   actions: Partial<PlayerActions>
 }
 
-/** Returns the error of a question when the invalid field `wrong` belongs to the question. */
-const faultOf = (
+/** Returns the error of a question if the field named `invalid_field` belongs to the question. */
+const errorOf = (
   question: RichQuestion,
-  wrong: string | undefined,
+  invalid_field: string | undefined,
   replies: Replies,
 ): string | undefined => {
-  if (wrong === question.id) return parts.formatError?.(question, replyTo(replies, question.id))
-  return wrong === otherField(question.id) ? parts.missingTextError?.() : undefined
+  if (invalid_field === question.id)
+    return parts.formatError?.(question, replyTo(replies, question.id))
+  return invalid_field === otherField(question.id) ? parts.missingTextError?.() : undefined
 }
 
 /** Returns true if an answer of this page jumps to the end, so that the page's button may become the last one. */
@@ -73,31 +74,31 @@ export const PageForm = ({
   actions,
 }: Props) => {
   const { replies, is_finished } = run
-  const word = (text: string): string => parts.wordingOf(quiz, text)
-  const end_label = word(isSondage(quiz) ? 'Envoyer' : 'Voir le résultat')
-  const label = is_last ? end_label : word('Suivant')
+  const wordingOf = (text: string): string => parts.wordingOf(quiz, text)
+  const end_label = wordingOf(isSondage(quiz) ? 'Envoyer' : 'Voir le résultat')
+  const label = is_last ? end_label : wordingOf('Suivant')
   const summary = parts.PageSummary?.(page, run)
   const missing = is_live && !is_finished ? findBlockingQuestions(page, replies, rules) : []
   const { length: nb_missing, 0: first } = missing
   const text =
     first && ((insertions && parts.fillInsertions?.(first.text, insertions)) ?? first.text)
-  const way = first && `Répondre à : ${text}`
-  const renderItem: RenderItem = ({ question, text_block }, Shown = QuestionField) => {
+  const missing_label = first && `Répondre à : ${text}`
+  const renderItem: RenderItem = ({ question, text_block }, Field = QuestionField) => {
     const correction = question && parts.QuestionCorrection?.(question, run, insertions, quiz)
-    const fault = question && faultOf(question, form.wrong, replies)
+    const error = question && errorOf(question, form.invalid_field, replies)
     return question ? (
-      <Shown
+      <Field
         key={question.id}
         question={question}
         quiz={quiz}
         insertions={insertions}
         reply={replyTo(form.replies, question.id)}
         current={replyTo(replies, question.id)}
-        agreed={String(replyTo(form.replies, CONSENT_FIELD))}
+        consent_reply={String(replyTo(form.replies, CONSENT_FIELD))}
         orderAnswers={orderAnswers}
         is_finished={is_finished || !!correction}
         is_live={is_live}
-        fault={fault && word(fault)}
+        error_message={error && wordingOf(error)}
         correction={correction}
       />
     ) : (
@@ -126,7 +127,7 @@ export const PageForm = ({
           onClick={actions.goBack}
           {...noscript?.back}
         >
-          {word('Précédent')}
+          {wordingOf('Précédent')}
         </button>
         <p className="q-counter">{`${page_index + 1} / ${page_count}`}</p>
         <button
@@ -139,11 +140,11 @@ export const PageForm = ({
           }}
           // The button is not `disabled`, so that a press leads to the missing answers.
           aria-disabled={first ? true : undefined}
-          title={way}
+          title={missing_label}
           aria-describedby={first ? 'q-hint' : undefined}
           data-end={leadsToEnd(page) ? end_label : undefined}
         >
-          {summary ? word('Continuer') : label}
+          {summary ? wordingOf('Continuer') : label}
         </button>
       </div>
       <p id="q-hint" className="q-hint" role="status">
@@ -155,7 +156,7 @@ export const PageForm = ({
           className="q-missing-link"
           onClick={() => actions.focusQuestion?.(first)}
         >
-          {way}
+          {missing_label}
         </button>
       )}
     </form>

@@ -2,12 +2,12 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/** The state of the shown page. */
+/** State of the shown page. */
 export type FormState = {
   /** Replies when the page was opened, which fill its uncontrolled fields. */
   replies: Replies
-  /** The name of the invalid field. */
-  wrong?: string | undefined
+  /** Name of the field whose error is shown. */
+  invalid_field?: string | undefined
   /** True if « Suivant » was pressed while an answer was missing. */
   was_blocked?: boolean
 }

@@ -6,7 +6,7 @@ import { type Field, focusNextOnEnter, readReplies } from '#web/player/fields/pa
 import { createRenderer } from '#web/player/jsx-runtime'
 import { parts } from '#web/player/parts.ts'
 import { nextPageIndex, nextRun, type Run, type RunEvent } from '#web/player/run/run.ts'
-import { shownReplies } from '#web/player/run/typed-texts.ts'
+import { visibleReplies } from '#web/player/run/visible-replies.ts'
 import type { FormState } from './page-props.ts'
 import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
 
@@ -33,7 +33,7 @@ export type Player = {
 
 /**
  * Creates the player of a run in an element, and keeps what the server has rendered there. State, events and
- * focus are only here. The markup is a function of the state and of `readOptions`.
+ * focus are only in this function. The markup is a function of the state and of `readOptions`.
  */
 export const createPlayer = (
   container: HTMLElement,
@@ -42,7 +42,7 @@ export const createPlayer = (
 ): Player => {
   const render = createRenderer(container)
   // The pages of an ended run show no typed text, because the next person may go back to them.
-  const openForm = (): FormState => ({ replies: shownReplies(readOptions().snapshot, run) })
+  const openForm = (): FormState => ({ replies: visibleReplies(readOptions().snapshot, run) })
   let run = initial
   let form = openForm()
   let is_strong = false
@@ -91,7 +91,7 @@ export const createPlayer = (
 
   /** Focuses a field and scrolls to it; shows its error when `isWrong`. */
   const focusField = (field: Field | null | undefined, isWrong = true): void => {
-    if (field && isWrong) form.wrong = field.name
+    if (field && isWrong) form.invalid_field = field.name
     show()
     field?.focus()
     field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
@@ -108,10 +108,10 @@ export const createPlayer = (
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
     const page = groupIntoPages(snapshot)[page_index]
-    const [lacking] = page && !is_finished ? findBlockingQuestions(page, replies, rules) : []
-    if (lacking) {
+    const [missing] = page && !is_finished ? findBlockingQuestions(page, replies, rules) : []
+    if (missing) {
       form.was_blocked = true
-      focusQuestion(lacking)
+      focusQuestion(missing)
       return
     }
     const invalid =
@@ -134,14 +134,14 @@ export const createPlayer = (
   /** Shows the error of an invalid number or date on blur, because its value reads as '' like a blank field. */
   const showInvalidValue = ({ target }: Event): void => {
     read()
-    const wrong = !isRendering && parts.findBadInput?.(target)
-    if (!wrong) return
-    form.wrong = wrong
+    const invalid = !isRendering && parts.findBadInput?.(target)
+    if (!invalid) return
+    form.invalid_field = invalid
     show()
   }
 
   const edit = (): void => {
-    form.wrong = undefined
+    form.invalid_field = undefined
     read()
     show()
   }

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { groupIntoPages, progress } from '#domain/questionnaire/pages.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
-import { Logo } from '#web/player/content/place-of-picture.tsx'
+import { Logo } from '#web/player/content/picture-slot.tsx'
 import type { EndLinks } from '#web/player/ending/end-props.ts'
 import { Ending } from '#web/player/ending/ending.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'
 import { parts } from '#web/player/parts.ts'
 import type { Refusal } from '#web/player/run/player-api.ts'
-import { firstIndex, nextPageIndex, type Run } from '#web/player/run/run.ts'
+import { firstPageIndex, nextPageIndex, type Run } from '#web/player/run/run.ts'
 import { PageForm } from './page-form.tsx'
 import type { FormState, NoscriptProps, PlayerActions } from './page-props.ts'
 import { Welcome } from './welcome.tsx'
@@ -88,7 +88,7 @@ export const QuizPlayer = (props: Props) => {
               page={page}
               page_index={page_index}
               page_count={page_count}
-              is_first={page_index === firstIndex(snapshot)}
+              is_first={page_index === firstPageIndex(snapshot)}
               is_last={next_index >= page_count}
               quiz={quiz}
               run={run}

@@ -1,7 +1,7 @@
 /** @jsxImportSource #web/player */
 import { WELCOME_BUTTON } from '#domain/questionnaire/pages.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
-import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { PictureSlot } from '#web/player/content/picture-slot.tsx'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import type { NoscriptProps } from './page-props.ts'
 import './welcome.css'
@@ -18,7 +18,7 @@ export const Welcome = ({
   return (
     <form className="q-welcome" {...noscript?.form}>
       {noscript?.hidden_fields}
-      <PlaceOfPicture image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} />
+      <PictureSlot image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} />
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {welcome_title ?? name}
       </h1>

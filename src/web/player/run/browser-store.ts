@@ -3,28 +3,29 @@ export type BrowserStore = {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** Returns the keys with this prefix. */
-  keys: (start: string) => string[]
+  /** Returns the keys with a prefix. */
+  keys: (prefix: string) => string[]
 }
 
 /**
  * Creates a store on `localStorage` or `sessionStorage`. When the storage is disabled or full, nothing is stored
  * beyond this page, a warning is logged, and the run continues.
  */
-export const createBrowserStore = (storage: () => Storage): BrowserStore => {
-  const attempt = <T>(act: (kept: Storage) => T, otherwise: T): T => {
+export const createBrowserStore = (openStorage: () => Storage): BrowserStore => {
+  const attempt = <T>(act: (storage: Storage) => T, fallback: T): T => {
     try {
-      return act(storage())
+      return act(openStorage())
     } catch (error) {
       console.warn(error)
-      return otherwise
+      return fallback
     }
   }
   return {
-    read: (key) => attempt((kept): unknown => JSON.parse(String(kept.getItem(key))), null),
-    write: (key, value) => attempt((kept) => kept.setItem(key, JSON.stringify(value)), undefined),
-    remove: (key) => attempt((kept) => kept.removeItem(key), undefined),
-    keys: (start) =>
-      attempt((kept) => Object.keys(kept).filter((key) => key.startsWith(start)), []),
+    read: (key) => attempt((storage): unknown => JSON.parse(String(storage.getItem(key))), null),
+    write: (key, value) =>
+      attempt((storage) => storage.setItem(key, JSON.stringify(value)), undefined),
+    remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
+    keys: (prefix) =>
+      attempt((storage) => Object.keys(storage).filter((key) => key.startsWith(prefix)), []),
   }
 }

@@ -8,7 +8,7 @@ import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { createRenderer } from '#web/player/jsx-runtime.ts'
 import { parts, type SecondFileParts } from '#web/player/parts.ts'
 import { resumeRun } from './resume-run.ts'
-import { shownReplies } from './typed-texts.ts'
+import { visibleReplies } from './visible-replies.ts'
 
 /** Returns true if replies have a typed text, such as a name or an address. */
 export const hasTypedTexts = (
@@ -70,7 +70,7 @@ export const offerSavedRun: SecondFileParts['offerSavedRun'] = async (
   const { questions, quiz } = snapshot
   const isTyped = !saved.is_finished && hasTypedTexts(questions, saved.replies)
   if (isTyped && !(await ask(container, quiz))) return undefined
-  const replies = shownReplies(snapshot, saved)
+  const replies = visibleReplies(snapshot, saved)
   const pages = groupIntoPages(snapshot)
   // A finished run of another version shows only its end, because the pages of the versions differ.
   const isOther = saved.is_finished && saved.version !== version

@@ -4,7 +4,7 @@ import { type SendOutcome, type Submission, sendSubmission } from './player-api.
 /** A submission that no server has acknowledged yet. */
 type PendingSubmission = { quiz_id: string; submission: Submission }
 
-/** A submission in the queue of this page, with its state that is not stored. */
+/** Submission in the queue of this page, with state that is not stored on the device. */
 type QueueEntry = PendingSubmission & {
   is_sending?: boolean
   timer?: ReturnType<typeof setTimeout>
@@ -51,7 +51,7 @@ export const createPendingSubmissions = ({
       if (!isKept(participant_uuid)) sending.refusal ??= 'unsent'
     } else waiting.delete(participant_uuid)
     onOutcome(participant_uuid, sending)
-    // The answers stay on the device until the page has told their outcome.
+    // The answers stay on the device until the page has shown the outcome.
     if (sending.outcome !== 'later') store.remove(KEY_START + participant_uuid)
   }
 

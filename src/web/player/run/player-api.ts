@@ -4,8 +4,8 @@ import type { DocumentLinks } from '#domain/reports/document.ts'
 import { abortAfter } from './abort-after.ts'
 
 /**
- * The reason why the answers are not transmitted: a code of the server, or `unsent` if nothing sends them by itself any
- * more. The visitor can always send them in the form of the page without scripts.
+ * Reason why the answers are not transmitted: an error code of the server, or `unsent` if the page cannot send them. The
+ * visitor can always send the answers with the form of the page without scripts.
  */
 export type Refusal = string
 
@@ -14,7 +14,7 @@ export type Submission = {
   answers: Replies
   email: string
   participant_uuid: string
-  /** The secret for which a repeated submission gets the links to the documents again. */
+  /** Secret with which a repeated submission gets the links to the documents again. */
   run_secret: string
   version: number
   /** The version of the accepted consent text, 0 for an unticked box; undefined without a box. */
@@ -28,9 +28,9 @@ export type Submission = {
 }
 
 /**
- * The outcome of sending, the only word on which the page believes that answers are stored. `refused` is final. `later`
- * is retried, after a delay in seconds that the server may ask for. A withdrawn or closed quiz is reported and retried,
- * because it may be published or opened again.
+ * Outcome of one attempt to send a submission. `stored` means that the server has acknowledged the answers. `refused` is
+ * final. `later` is retried, after `seconds` if the server asks for a delay. A withdrawn or closed quiz has the outcome
+ * `later` with a refusal, because the quiz may open again.
  */
 export type SendOutcome =
   | { outcome: 'stored'; documents?: DocumentLinks | undefined; refusal?: undefined }

@@ -18,7 +18,7 @@ const createTestRedirect = (t: TestContext, may_leave: boolean) => {
   const begin = (redirect_url: string | null = 'https://exemple.fr'): void => {
     const snapshot = sampleSnapshot()
     const [first] = snapshot.results
-    if (first) redirect.start(snapshot, { ...NEW_RUN, result: { ...first, redirect_url } })
+    if (first) redirect.schedule(snapshot, { ...NEW_RUN, result: { ...first, redirect_url } })
   }
   return { redirect, begin, seen, changes, state, pass: (ms: number) => t.mock.timers.tick(ms) }
 }
@@ -62,7 +62,7 @@ test('a followed redirect is announced no longer, because a frame may refuse it 
 test('a visitor who chooses to stay is not redirected', (t) => {
   const { redirect, begin, seen, changes, pass } = createTestRedirect(t, true)
   begin()
-  redirect.cancel()
+  redirect.dismiss()
   redirect.follow()
   pass(60_000)
   assert.deepEqual([seen, changes], [[], [true, false]])

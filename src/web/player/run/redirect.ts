@@ -26,7 +26,7 @@ export const createRedirect = ({
   }
   return {
     isActive: (): boolean => address !== undefined,
-    start: (snapshot, { replies, result }) => {
+    schedule: (snapshot, { replies, result }) => {
       end()
       const typed = result?.redirect_url
       if (!typed) return
@@ -36,7 +36,7 @@ export const createRedirect = ({
       onChange()
     },
     follow,
-    cancel: (): void => {
+    dismiss: (): void => {
       if (address === undefined) return
       end()
       onChange()

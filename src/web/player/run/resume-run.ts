@@ -18,23 +18,25 @@ const canShowReply = (question: SnapshotQuestion, replies: Replies): boolean => 
 export const resumeRun = (
   context: RunContext,
   before: Run,
-  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
+  isShowable: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
 ): Run => {
-  const replies = fittingReplies(context.snapshot, before.replies, isKept)
+  const replies = selectReplies(context.snapshot, before.replies, isShowable)
   const { page_index } = before
   return nextRun(context, { ...before, replies, page_index: 0 }, { kind: 'go', page_index })
 }
 
-const fittingReplies = (
+const selectReplies = (
   { questions }: RichSnapshot,
   replies: Replies,
-  isKept: (question: SnapshotQuestion, replies: Replies) => boolean,
+  isShowable: (question: SnapshotQuestion, replies: Replies) => boolean,
 ): Replies => ({
   // The consent reply is also kept for an unticked box, whose value is empty.
   ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
   ...Object.fromEntries(
     questions
-      .filter((question) => replyPartsOf(replies, question).length > 0 && isKept(question, replies))
+      .filter(
+        (question) => replyPartsOf(replies, question).length > 0 && isShowable(question, replies),
+      )
       .map(({ id }) => [id, replyTo(replies, id)]),
   ),
 })

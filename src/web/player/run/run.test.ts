@@ -5,7 +5,7 @@ import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/run/scori
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
 import { resumeRun } from './resume-run.ts'
 import {
-  firstIndex,
+  firstPageIndex,
   NEW_RUN,
   nextPageIndex,
   nextRun,
@@ -160,7 +160,7 @@ test('a welcome screen comes before the first page, and « Précédent » leads 
     PUBLIC_RULES,
     sampleSnapshot({ quiz: { ...quiz, welcome_title: 'Bonjour' } }),
   )
-  assert.equal(firstIndex(context.snapshot), -1)
+  assert.equal(firstPageIndex(context.snapshot), -1)
   const welcomed: Run = { ...NEW_RUN, page_index: -1 }
   const begun = nextRun(context, welcomed, next)
   assert.equal(begun.page_index, 0)

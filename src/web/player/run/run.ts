@@ -7,7 +7,7 @@ import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { type PlayerRules, shownResults } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 
-/** The state of a visitor's run through a questionnaire. */
+/** State of a visitor's run through a questionnaire. */
 export type Run = {
   /** Index of the shown page; -1 on the welcome screen, the number of pages at the end. */
   page_index: number
@@ -36,8 +36,8 @@ export type RunContext = {
   pages: SnapshotPage[]
   rules: PlayerRules
   /**
-   * Returns the run whose page shows its corrections before the next page. Without this function of the second file, the
-   * run goes on, and the end shows the corrections if the file has arrived by then.
+   * Returns the run with the corrections of its page; undefined if the page has none to show. Absent until the second
+   * file is loaded: the run then continues, and the end shows the corrections.
    */
   freezeReplies?:
     | ((snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined)
@@ -53,7 +53,7 @@ export const NEW_RUN: Run = {
 }
 
 /** Returns the index at which a run begins: -1 with a welcome screen, otherwise 0. */
-export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
+export const firstPageIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
   hasWelcome(quiz) ? -1 : 0
 
 /** Returns the run after an event (product 8.4); the same object when nothing changed. */
@@ -65,8 +65,8 @@ export const nextRun = (context: RunContext, run: Run, event: RunEvent): Run => 
 
 const withReplies = (run: Run, replies: Replies): Run => {
   const isSame = Object.entries(replies).every(([id, reply]) => {
-    const known = replyTo(run.replies, id)
-    return JSON.stringify(known) === JSON.stringify(reply)
+    const current = replyTo(run.replies, id)
+    return JSON.stringify(current) === JSON.stringify(reply)
   })
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
@@ -108,7 +108,7 @@ const goTo = (context: RunContext, run: Run, target_index: number): Run => {
   const furthest = run.is_finished ? context.pages.length : findFurthestPage(context, replies)
   const step = target_index < run.page_index ? -1 : 1
   const found = nextPageIndex(context, { page_index: target_index - step, replies }, step)
-  const page_index = Math.max(firstIndex(context.snapshot), Math.min(found, furthest))
+  const page_index = Math.max(firstPageIndex(context.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 

@@ -5,7 +5,7 @@ import type { BrowserStore } from './browser-store.ts'
 import type { Refusal, Submission } from './player-api.ts'
 import type { Run } from './run.ts'
 
-/** A run as stored in its tab. The stored run survives a reload and a crash, and remains after the end. */
+/** Run as stored in its tab, so that it survives a reload and a crash. The stored run remains after the end. */
 export type SavedRun = Run & {
   quiz_id: string
   /** Time of the last change in ms; absent in runs of an earlier release. */

@@ -3,19 +3,20 @@ import type { SecondFileParts } from '#web/player/parts.ts'
 import { hasTypedTexts } from './offer-saved-run.tsx'
 
 const CHECK_INTERVAL_MS = 30_000
-const USES = ['input', 'keydown', 'pointerdown']
+/** Events that show that somebody uses the page. */
+const USE_EVENTS = ['input', 'keydown', 'pointerdown']
 
 /**
- * Keeps typed texts of an unfinished run from the next person on the device. A page without use, and a page that the
- * browser brings back from its memory, are loaded again: a saved run then ends or is asked about (offer-saved-run.tsx).
+ * Hides the typed texts of an unfinished run from the next person on the device. Reloads a page that nobody uses, and a
+ * page that the browser restores from its cache. The reloaded page asks whether to continue (offer-saved-run.tsx).
  */
-export const guardRun: SecondFileParts['guardRun'] = (readRun, { questions }) => {
+export const protectTexts: SecondFileParts['protectTexts'] = (readRun, { questions }) => {
   let used_at = Date.now()
   const isTyped = (): boolean => {
     const { is_finished, replies } = readRun()
     return !is_finished && hasTypedTexts(questions, replies)
   }
-  for (const use of USES)
+  for (const use of USE_EVENTS)
     addEventListener(use, () => {
       used_at = Date.now()
     })

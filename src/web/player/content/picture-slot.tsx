@@ -2,14 +2,14 @@
 import { keepServerMarkup } from '#web/player/keep-server-markup.ts'
 import { type PictureProps, parts } from '#web/player/parts.ts'
 
-/** Renders a picture. Until its part is loaded, keeps the picture that the server has rendered. */
-export const PlaceOfPicture = (props: PictureProps) =>
+/** Renders a picture. Keeps the picture that the server has rendered until the second file has the component. */
+export const PictureSlot = (props: PictureProps) =>
   props.image_id ? (parts.Picture?.(props) ?? keepServerMarkup(<span />)) : null
 
 /** Renders the creator's logo above the content of a page. */
 export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>
   image_id ? (
     <div className="q-logo">
-      <PlaceOfPicture image_id={image_id} image_alt="" sizes="10rem" max_height={56} />
+      <PictureSlot image_id={image_id} image_alt="" sizes="10rem" max_height={56} />
     </div>
   ) : null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shownReplies } from './typed-texts.ts'
+import { visibleReplies } from './visible-replies.ts'
 
 const question = (id: string, type: 'multiple_choice' | 'scale' | 'text' | 'email' | 'phone') => ({
   id,
@@ -27,11 +27,11 @@ test('a finished run keeps chosen answers and numbers of scales, and an unfinish
     phone: '0612345678',
     consent: '1',
   }
-  assert.deepEqual(shownReplies({ questions }, { is_finished: true, replies }), {
+  assert.deepEqual(visibleReplies({ questions }, { is_finished: true, replies }), {
     choice: 'a',
     several: ['a', 'other:'],
     other: 'other:',
     scale: '7',
   })
-  assert.equal(shownReplies({ questions }, { is_finished: false, replies }), replies)
+  assert.equal(visibleReplies({ questions }, { is_finished: false, replies }), replies)
 })

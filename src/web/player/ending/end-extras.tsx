@@ -23,7 +23,7 @@ export const Explanation: SecondFileParts['Explanation'] = ({ snapshot, run, ins
 }
 
 /** Renders documents, links to other sites, tied results and corrections. */
-export const Continuation: SecondFileParts['Continuation'] = (props) => {
+export const EndExtras: SecondFileParts['EndExtras'] = (props) => {
   const { snapshot, run, insertions, links } = props
   const { quiz } = snapshot
   const { result, ties, is_finished } = run

@@ -9,7 +9,7 @@ const withoutOther = (part: string): string => (part.startsWith(OTHER) ? OTHER :
  * Returns the replies of a run. The replies of a finished run have no typed texts such as names and addresses, which
  * the next person on the device must not see. Chosen answers and the numbers of scales stay.
  */
-export const shownReplies = (
+export const visibleReplies = (
   { questions }: { questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[] },
   { is_finished, replies }: Pick<Run, 'is_finished' | 'replies'>,
 ): Replies =>
