@@ -10,191 +10,100 @@ import pg from 'pg'
 import { signUpCreator } from '../creator.ts'
 import { median, quantile, roundToHundredths } from '../figures.ts'
 import { buildIfStale } from '../server.ts'
-import { type Cost, createCostMeter, formatCost } from '../submit/call-cost.ts'
-import {
-  endedChildrenCpuSeconds,
-  processCpuSeconds,
-  processTreeCpuSeconds,
-} from '../submit/cpu-time.ts'
-import { type Load, measureLatencies, measureMaxRate } from '../submit/load.ts'
-import { measurePgbench } from '../submit/pgbench.ts'
 import { makeQuiz, type Quiz } from '../submit/quiz.ts'
-import { createRequests } from '../submit/requests.ts'
-import { compareCounters, measureDeliveries, measureInvalidation } from './consistency.ts'
-import { PROCESS_COUNTS, startInstallation } from './processes.ts'
+import {
+  compareCounters,
+  measureDeliveries,
+  measureInvalidation,
+  runUnderLoad,
+} from './consistency.ts'
+import { MAX_PROCESSES, startInstallation } from './installation.ts'
+import { createLoads, measureRates, rateOf } from './measure-rates.ts'
+import { printRateTable } from './rate-table.ts'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
+    /** Seconds of each measurement. */
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '128' },
     /** Number of quizzes that receive submissions in turn. */
     quizzes: { type: 'string', default: '1' },
+    /** Number of times that a quiz is withdrawn and published. */
     changes: { type: 'string', default: '20' },
   },
 })
-const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const connections = Number(values.connections)
 
-const msOf = (figures: readonly number[]): string =>
-  `p50 ${Math.round(median(figures))} ms, max ${Math.round(Math.max(...figures))} ms`
-
-const makeQuizzes = async (origin: string, count: number): Promise<Quiz[]> => {
-  const quizzes: Quiz[] = []
-  while (quizzes.length < count) quizzes.push(await makeQuiz(origin))
-  return quizzes
-}
-
-type Round = { pgbench: Cost; pages: Map<number, Cost>; submissions: Map<number, Cost> }
+const describeDelays = (delays_ms: readonly number[]): string =>
+  `p50 ${Math.round(median(delays_ms))} ms, max ${Math.round(Math.max(...delays_ms))} ms`
 
 buildIfStale()
 const installation = await startInstallation()
-const { cluster, nginx, servers, frontOf } = installation
+const { cluster, frontOf } = installation
 const database = new pg.Client(cluster.connection)
+
+/** Returns the value of a setting of PostgreSQL. */
+const readSetting = async (name: 'fsync' | 'synchronous_commit'): Promise<string> =>
+  (await database.query(`show ${name}`)).rows[0][name]
+
 try {
   await database.connect()
   console.log(
-    `${cluster.version}, durable (${(await database.query('show fsync')).rows[0].fsync} fsync, ${(await database.query('show synchronous_commit')).rows[0].synchronous_commit} synchronous_commit); ` +
-      `${availableParallelism()} processors for the database, nginx, the processes and what loads them`,
+    `${cluster.version}, durable (${await readSetting('fsync')} fsync, ${await readSetting('synchronous_commit')} synchronous_commit); ` +
+      `${availableParallelism()} processors for the database, nginx, the processes and the benchmark`,
   )
+  console.log(`${values.connections} connections at a time; ${values.quizzes} quizzes`)
   const client = await signUpCreator(frontOf(1))
-  const quizzes = await makeQuizzes(frontOf(1), Number(values.quizzes))
-  const makers = quizzes.map((quiz) => createRequests(quiz))
-  console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
-  let nb_sent = 0
-  let nb_refused = 0
-  const submissionsTo = (process_count: number): Load => ({
-    origin: frontOf(process_count),
-    connections,
-    onRefusal: () => nb_refused++,
-    makeRequest: () => {
-      const make = makers[nb_sent++ % makers.length]
-      if (!make) throw new Error('There is a quiz')
-      return make()
-    },
-  })
-  const page = Buffer.from(
-    `GET /q/${quizzes[0]?.id} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n`,
-  )
-  const pagesOf = (process_count: number): Load => ({
-    origin: frontOf(process_count),
-    connections,
-    makeRequest: () => page,
-    status: 200,
-  })
-  const cost = createCostMeter(
-    {
-      processes: () => servers.reduce((sum, { pid }) => sum + processCpuSeconds(pid), 0),
-      nginx: () => processTreeCpuSeconds(nginx.pid),
-      database: () => processTreeCpuSeconds(cluster.pid()),
-      client: () => processCpuSeconds(process.pid) + endedChildrenCpuSeconds(process.pid),
-    },
-    seconds,
-  )
-  for (const process_count of PROCESS_COUNTS) {
-    await measureMaxRate(pagesOf(process_count), 1)
-    await measureMaxRate(submissionsTo(process_count), 1)
-  }
+  const quizzes: Quiz[] = []
+  while (quizzes.length < Number(values.quizzes)) quizzes.push(await makeQuiz(frontOf(1)))
+
+  const loads = createLoads(installation, quizzes, Number(values.connections))
   // PostgreSQL 15 generates only version 4 UUIDs.
   const baseline = { quiz_id: randomUUID(), seconds, new_id: 'gen_random_uuid()' }
-  const measured: Round[] = []
-  for (let round = 0; round < rounds; round++) {
-    const figures: Round = {
-      pgbench: await cost(() => measurePgbench(cluster.connection, baseline)),
-      pages: new Map(),
-      submissions: new Map(),
-    }
-    console.log(`Round ${round + 1}: pgbench ${formatCost(figures.pgbench)}`)
-    // Each round starts with a different number of processes.
-    for (let turn = 0; turn < PROCESS_COUNTS.length; turn++) {
-      const process_count = PROCESS_COUNTS[(round + turn) % PROCESS_COUNTS.length] ?? 1
-      const pages = await cost(() => measureMaxRate(pagesOf(process_count), seconds))
-      const submissions = await cost(() => measureMaxRate(submissionsTo(process_count), seconds))
-      figures.pages.set(process_count, pages)
-      figures.submissions.set(process_count, submissions)
-      console.log(`  ${process_count}: pages ${formatCost(pages)}`)
-      console.log(`     submissions ${formatCost(submissions)}`)
-    }
-    measured.push(figures)
-  }
-  const rate = (cost: Cost | undefined): number => cost?.per_second ?? Number.NaN
-  const micros = (cost: Cost | undefined): number => Math.round(cost?.micros.processes ?? 0)
-  console.log('Medians of the rounds:')
-  console.table(
-    Object.fromEntries(
-      PROCESS_COUNTS.map((process_count) => {
-        const medianOf = (figure: (round: Round) => number): number => median(measured.map(figure))
-        return [
-          `${process_count} of ${Math.max(...PROCESS_COUNTS)} processes`,
-          {
-            'pages, /s': Math.round(medianOf(({ pages }) => rate(pages.get(process_count)))),
-            'to one process': roundToHundredths(
-              medianOf(({ pages }) => rate(pages.get(process_count)) / rate(pages.get(1))),
-            ),
-            'µs each': medianOf(({ pages }) => micros(pages.get(process_count))),
-            'submissions, /s': Math.round(
-              medianOf(({ submissions }) => rate(submissions.get(process_count))),
-            ),
-            'to one': roundToHundredths(
-              medianOf(
-                ({ submissions }) =>
-                  rate(submissions.get(process_count)) / rate(submissions.get(1)),
-              ),
-            ),
-            'to pgbench': roundToHundredths(
-              medianOf(
-                ({ submissions, pgbench }) => rate(submissions.get(process_count)) / rate(pgbench),
-              ),
-            ),
-            'µs of each': medianOf(({ submissions }) => micros(submissions.get(process_count))),
-          },
-        ]
-      }),
-    ),
-  )
-  const max_process_count = Math.max(...PROCESS_COUNTS)
-  console.log(`pgbench: ${Math.round(median(measured.map(({ pgbench }) => rate(pgbench))))}/s`)
+  const rounds = await measureRates(installation, {
+    loads,
+    rounds: Number(values.rounds),
+    seconds,
+    baseline,
+  })
+  printRateTable(rounds)
 
-  const per_second = Math.round(
-    median(measured.map(({ submissions }) => rate(submissions.get(max_process_count)))) / 2,
+  const max_rates = rounds.map(({ submissions }) => rateOf(submissions.get(MAX_PROCESSES)))
+  const per_second = Math.round(median(max_rates) / 2)
+  const { value, latencies_ms } = await runUnderLoad(
+    loads.submissionsTo(MAX_PROCESSES),
+    per_second,
+    async () => ({
+      delays: await measureInvalidation(installation, client, Number(values.changes)),
+      deliveries: await measureDeliveries(installation, client, database),
+    }),
   )
-  let isOver = false
-  const latencies: number[] = []
-  const loading = (async () => {
-    while (!isOver)
-      latencies.push(
-        ...(await measureLatencies(submissionsTo(max_process_count), { per_second, seconds: 1 })),
-      )
-  })()
-  // Failures are reported after all processes are stopped.
-  loading.catch(() => undefined)
-  const changes = await measureInvalidation(installation, client, Number(values.changes))
-  const deliveries = await measureDeliveries(installation, client, database)
-  isOver = true
-  await loading
-  console.log(`Meanwhile ${per_second} submissions/s through ${max_process_count} processes:`)
+  console.log(`Meanwhile ${per_second} submissions/s through ${MAX_PROCESSES} processes:`)
   console.log(
-    `  answered within: p50 ${roundToHundredths(median(latencies))} ms, p99 ${roundToHundredths(quantile(latencies, 0.99))} ms`,
+    `  answered within: p50 ${roundToHundredths(median(latencies_ms))} ms, p99 ${roundToHundredths(quantile(latencies_ms, 0.99))} ms`,
   )
-  for (const [change, { since_sent, since_answered }] of Object.entries(changes))
+  for (const [change, { from_request_ms, from_response_ms }] of Object.entries(value.delays))
     console.log(
-      `  a quiz ${change} is shown so by each process: since the call ${msOf(since_sent)}; since its answer ${msOf(since_answered)}`,
+      `  each process shows a ${change} quiz: ${describeDelays(from_request_ms)} after the request; ${describeDelays(from_response_ms)} after the response`,
     )
-  const { participants, once, sent } = deliveries
+  const { nb_participants, nb_delivered_once, nb_calls, duration_s } = value.deliveries
   console.log(
-    `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${roundToHundredths(deliveries.seconds)} s`,
+    `  ${nb_participants} participants, each sent twice at once: ${nb_delivered_once} reached the tool exactly once, in ${nb_calls} calls, within ${roundToHundredths(duration_s)} s`,
   )
+
   await database.query('delete from responses where quiz_id = $1', [baseline.quiz_id])
+  const { nb_sent, nb_refused } = loads.counts
   const { stored, counted, differences } = await compareCounters(
     database,
     quizzes.map(({ id }) => id),
   )
   console.log(
-    `${nb_sent} acknowledged (${nb_refused} times told to come back), ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
+    `${nb_sent} acknowledged (${nb_refused} told to try again), ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
   )
-  const isExact = nb_sent === stored && stored === counted && differences === 0
-  if (!isExact || once !== participants || sent !== participants) process.exitCode = 1
+  const isCounted = nb_sent === stored && stored === counted && differences === 0
+  const isDelivered = nb_delivered_once === nb_participants && nb_calls === nb_participants
+  if (!isCounted || !isDelivered) process.exitCode = 1
 } finally {
   await database.end()
   await installation.stop()

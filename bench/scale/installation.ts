@@ -6,24 +6,25 @@ import { type RunningServer, startServer } from '../server.ts'
 
 /** Numbers of processes that are compared. */
 export const PROCESS_COUNTS = [1, 2, 4] as const
-const MAX_PROCESSES = Math.max(...PROCESS_COUNTS)
+/** Number of processes that are started. */
+export const MAX_PROCESSES = Math.max(...PROCESS_COUNTS)
 /** Database connections: 17 for each process, 32 for pgbench, the rest for inspection. */
 const CONNECTIONS = 200
 
-/** Running database, processes, nginx and fake tool. */
+/** Running database, processes of the product, nginx, and a fake email tool. */
 export type Installation = {
   cluster: Cluster
   nginx: Nginx
   servers: RunningServer[]
-  /** Returns the nginx address of the first `processes` processes. */
-  frontOf: (processes: number) => string
+  /** Returns the nginx address in front of the first `process_count` processes. */
+  frontOf: (process_count: number) => string
   brevo: Awaited<ReturnType<typeof startBrevo>>
   stop: () => Promise<void>
 }
 
 /**
- * Starts PostgreSQL, all processes, an nginx address for each number of processes, and a fake tool. Unused processes
- * are idle.
+ * Starts PostgreSQL, all processes, an nginx address for each number of processes, and a fake email tool. Processes
+ * without requests stay idle.
  */
 export const startInstallation = async (): Promise<Installation> => {
   const cleanups: (() => Promise<void>)[] = []
@@ -53,8 +54,8 @@ export const startInstallation = async (): Promise<Installation> => {
     )
     const nginx = await startNginx(groups)
     cleanups.push(nginx.stop)
-    const frontOf = (processes: number): string =>
-      nginx.origins[groups.findIndex(({ length }) => length === processes)] ?? ''
+    const frontOf = (process_count: number): string =>
+      nginx.origins[groups.findIndex(({ length }) => length === process_count)] ?? ''
     return { cluster, nginx, servers, frontOf, brevo, stop }
   } catch (error) {
     await stop()
