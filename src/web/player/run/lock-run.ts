@@ -18,5 +18,5 @@ export const lockRun = (name: string): Promise<boolean> =>
     }
     if (!navigator.locks) return resolve(true)
     const signal = abortAfter(LOCK_TIMEOUT_MS)
-    navigator.locks.request(name, { signal }, waitForever).catch(() => resolve(false))
+    navigator.locks?.request(name, { signal }, waitForever).catch(() => resolve(false))
   })
