@@ -6,6 +6,7 @@ import { openInstallation } from '../../runner/installation.ts'
 import { type Attack, assertPrecondition } from '../runner/attack.ts'
 import { startAndWait } from '../runner/configured-sites.ts'
 
+/** User ids of two other accounts of the machine. */
 const NOBODY = 65_534
 const OTHER_USER = 54_321
 const isRoot = process.getuid?.() === 0

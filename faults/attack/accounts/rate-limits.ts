@@ -6,6 +6,14 @@ const MAILS_PER_KIND = 30
 const NB_NETWORKS = 12
 const MAILS_PER_NETWORK = 10
 
+/** Calls that send a mail to an address. */
+const MAIL_CALLS = [
+  ['/otp', {}],
+  ['/recover', {}],
+  ['/resend', { type: 'signup' }],
+] as const
+
+/** Asks for mails from one network and then from several. Returns a line for each owner who gets no mail afterwards. */
 const useUpMails = async (context: AttackContext): Promise<string[]> => {
   const { origin } = await context.configuredSite('few_mails')
   const { post, signUp } = createAuthClient(origin)
@@ -21,11 +29,7 @@ const useUpMails = async (context: AttackContext): Promise<string[]> => {
   const successes: string[] = []
 
   const attacker_network = createNetwork()
-  for (const [path, body] of [
-    ['/otp', {}],
-    ['/recover', {}],
-    ['/resend', { type: 'signup' }],
-  ] as const)
+  for (const [path, body] of MAIL_CALLS)
     await callInParallel(MAILS_PER_KIND, () =>
       post(path, { email: createEmail(), ...body }, { network: attacker_network }),
     )
@@ -57,6 +61,7 @@ const NB_CALLS = 400
 const REFILLED_PER_SECOND = 10
 const TOLERANCE = 30
 
+/** Spellings of the header that name the same session. */
 const SPELLINGS = ['Bearer ', 'bearer ', 'BEARER ', 'beaREr ', 'Bearer  ', 'bearer   ', 'bEarer ']
 
 /** Makes NB_CALLS calls. Returns how many were accepted, without the calls that refilled tokens allow. */

@@ -12,7 +12,7 @@ import {
 } from '../runner/scene-attacks.ts'
 
 /** Days that do not exist, are far away or are written in another form. */
-const DAYS = [
+const INVALID_DAYS = [
   '-0001-01-01',
   '-2026-01-01',
   '0000-01-01',
@@ -34,8 +34,8 @@ const DAYS = [
   'NaN',
   'constructor',
 ]
-/** The same kinds of times. */
-const TIMES = [
+/** Times that do not exist, are far away or are written in another form. */
+const INVALID_TIMES = [
   '-000001-01-01T00:00:00Z',
   '0000-01-01T00:00:00Z',
   '0202-06-01T00:00:00Z',
@@ -56,7 +56,7 @@ const TIMES = [
   'constructor',
 ]
 
-const DATES: SceneAttack<QuizScene>[] = [
+const DATE_ATTACKS: SceneAttack<QuizScene>[] = [
   [
     'a day that does not exist or is far away is stored as a reply',
     async ({ origin, client }) => {
@@ -73,14 +73,14 @@ const DATES: SceneAttack<QuizScene>[] = [
         })
       const plain = await submit('2026-01-31')
       assertPrecondition(plain.status === 201, `a plain day is answered ${plain.status}`)
-      return sendEach(DAYS, submit, expectStatus(422))
+      return sendEach(INVALID_DAYS, submit, expectStatus(422))
     },
   ],
   [
     'a quiz opens or closes at a time that does not exist or is far away',
     (scene) =>
       sendEach(
-        TIMES.flatMap((time) => [{ opens_at: time }, { closes_at: time }]),
+        INVALID_TIMES.flatMap((time) => [{ opens_at: time }, { closes_at: time }]),
         (body) =>
           send(`${scene.origin}/api/v1/quizzes/${scene.quiz.id}`, {
             method: 'PUT',
@@ -94,7 +94,7 @@ const DATES: SceneAttack<QuizScene>[] = [
     'a filter of days or times breaks the statistics',
     (scene) =>
       sendEach(
-        [...DAYS, ...TIMES].flatMap((time) =>
+        [...INVALID_DAYS, ...INVALID_TIMES].flatMap((time) =>
           ['from', 'to', 'since', 'until', 'day', 'period'].map(
             (name) => `${name}=${encodeURIComponent(time)}`,
           ),
@@ -110,7 +110,7 @@ const DATES: SceneAttack<QuizScene>[] = [
     'a text opens a quiz at a date that does not exist or is far away',
     async ({ client }) => {
       const successes: string[] = []
-      for (const day of DAYS)
+      for (const day of INVALID_DAYS)
         for (const key of ['Ouverture', 'Clôture']) {
           const text = `# x\nType : sondage\n${key} : ${day}\n`
           const { quiz } = await client.quizzes
@@ -126,4 +126,4 @@ const DATES: SceneAttack<QuizScene>[] = [
 ]
 
 /** Attacks through days and times. */
-export const dateAttacks = createSceneAttacks(openQuizScene, DATES)
+export const dateAttacks = createSceneAttacks(openQuizScene, DATE_ATTACKS)

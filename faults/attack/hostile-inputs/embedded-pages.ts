@@ -14,8 +14,8 @@ import {
 const scriptOf = (origin: string, query: Record<string, string>, attributes = ''): string =>
   `<script src="${origin}/embed.js?${new URLSearchParams(query)}" ${attributes}></script>`
 
-/** Opens every button of the page that the script may have made. Returns the addresses of the frames. */
-const openAll = async (page: Page): Promise<string[]> => {
+/** Clicks every button that the embed script may have made. Returns the addresses of the frames of the page. */
+const clickAllButtons = async (page: Page): Promise<string[]> => {
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('button,[data-quizaine]'))
       button.click()
@@ -23,10 +23,10 @@ const openAll = async (page: Page): Promise<string[]> => {
   return page.evaluate(() => Array.from(document.querySelectorAll('iframe'), ({ src }) => src))
 }
 
-const foreignFrames = (frames: string[], origin: string): string[] =>
+const findForeignFrames = (frames: string[], origin: string): string[] =>
   frames.filter((src) => !src.startsWith(`${origin}/q/`) || /\/q\/[^?]*[./]/.test(src))
 
-const QUERIES: Record<string, string>[] = [
+const HOSTILE_QUERIES: Record<string, string>[] = [
   { quiz: '..', open: 'corner' },
   { quiz: '../../login', open: 'corner' },
   { quiz: '%2e%2e%2f%2e%2e%2flogin', open: 'corner' },
@@ -39,7 +39,7 @@ const QUERIES: Record<string, string>[] = [
   { quiz: 'a'.repeat(50_000), open: 'corner' },
   { quiz: 'x', open: 'corner '.repeat(50) },
 ]
-const TITLES = [
+const HOSTILE_TITLES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
   '</button><svg onload=alert(1)>',
@@ -47,15 +47,15 @@ const TITLES = [
   'a'.repeat(50_000),
 ]
 
-const SCRIPTS: SceneAttack<QuizScene>[] = [
+const SCRIPT_ATTACKS: SceneAttack<QuizScene>[] = [
   [
     'the address of the embed script opens another page or runs a script',
     ({ origin }) =>
       visitInBrowser(async ({ page, errors, openHostPage }) => {
         const successes: string[] = []
-        for (const query of QUERIES) {
+        for (const query of HOSTILE_QUERIES) {
           await openHostPage(scriptOf(origin, query))
-          const foreign = foreignFrames(await openAll(page), origin)
+          const foreign = findForeignFrames(await clickAllButtons(page), origin)
           if (foreign.length > 0) successes.push(`${abbreviate(query)} opens ${foreign.join()}`)
         }
         return [...successes, ...errors]
@@ -66,9 +66,9 @@ const SCRIPTS: SceneAttack<QuizScene>[] = [
     ({ origin, quiz }) =>
       visitInBrowser(async ({ page, errors, openHostPage }) => {
         const successes: string[] = []
-        for (const title of TITLES) {
+        for (const title of HOSTILE_TITLES) {
           await openHostPage(scriptOf(origin, { quiz: quiz.id, open: 'corner', title }))
-          await openAll(page)
+          await clickAllButtons(page)
           const nb_added = await page.evaluate(
             () => document.querySelectorAll('img,svg,script:not([src])').length,
           )
@@ -91,7 +91,7 @@ const SCRIPTS: SceneAttack<QuizScene>[] = [
           `<a id="dataLayer" href="javascript:alert(1)"></a><p data-quizaine-datalayer></p>`,
         ]) {
           await openHostPage(clobbering + button + scriptOf(origin, {}))
-          const frames = (await openAll(page)).filter((src) => src.startsWith(`${host}/q/`))
+          const frames = (await clickAllButtons(page)).filter((src) => src.startsWith(`${host}/q/`))
           if (frames.length > 0) successes.push(`${clobbering.slice(0, 30)} opens ${frames.join()}`)
         }
         return [...successes, ...errors]
@@ -116,7 +116,7 @@ const SCRIPTS: SceneAttack<QuizScene>[] = [
         ]
         const buttons = addresses.map((address) => `<button data-quizaine='${address}'>x</button>`)
         await openHostPage(buttons.join('') + scriptOf(origin, { quiz: quiz.id }))
-        const frames = await openAll(page)
+        const frames = await clickAllButtons(page)
         return [...frames.filter((src) => !src.startsWith(`${origin}/`)), ...errors]
       }),
   ],
@@ -135,7 +135,7 @@ const forgedMessages = (quiz_id: string): unknown[] => [
   'x'.repeat(1_000_000),
 ]
 
-const MESSAGES: SceneAttack<QuizScene>[] = [
+const MESSAGE_ATTACKS: SceneAttack<QuizScene>[] = [
   [
     'a frame of another site sends events or heights to the host in the name of the quiz',
     ({ origin, quiz }) =>
@@ -209,4 +209,7 @@ const MESSAGES: SceneAttack<QuizScene>[] = [
 ]
 
 /** Attacks on embedded quizzes. */
-export const embeddedPages = createSceneAttacks(openQuizScene, [...SCRIPTS, ...MESSAGES])
+export const embeddedPages = createSceneAttacks(openQuizScene, [
+  ...SCRIPT_ATTACKS,
+  ...MESSAGE_ATTACKS,
+])

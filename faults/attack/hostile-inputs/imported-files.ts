@@ -19,7 +19,7 @@ const MEGABYTE = 1_048_576
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 const csv = (text: string): Buffer => Buffer.from(`Horodateur,${text}`)
 
-const FILES: Record<string, Buffer> = {
+const LARGE_FILES: Record<string, Buffer> = {
   'line separators in UTF-16': utf16('\u2028a'.repeat(MEGABYTE)),
   'halves of pairs in UTF-16': Buffer.concat([utf16('Horodateur,a\n'), Buffer.alloc(4e6, 0xd8)]),
   'a swapped mark in UTF-16': Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.alloc(4e6, 0x20)]),
@@ -59,7 +59,7 @@ const SEPARATORS = [
 ]
 const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
 
-/** Returns what a file made of the program that reads it. */
+/** Returns the harm that a file does to the program that reads it. */
 const findConversionHarm = (file: Uint8Array): string | undefined => {
   const begun = performance.now()
   let converted: ReturnType<typeof convertBytes>
@@ -90,8 +90,8 @@ const importFile = ({ origin, access_token }: QuizScene, body: Uint8Array, heade
     },
   })
 
-const IMPORTS: SceneAttack<QuizScene>[] = [
-  ['a file of the largest size blocks the browser', async () => findHarms(FILES)],
+const IMPORT_ATTACKS: SceneAttack<QuizScene>[] = [
+  ['a file of the largest size blocks the browser', async () => findHarms(LARGE_FILES)],
   [
     'an odd separator of a CSV file breaks its reader',
     async () =>
@@ -188,4 +188,4 @@ const IMPORTS: SceneAttack<QuizScene>[] = [
 ]
 
 /** Attacks through imported files. */
-export const importedFiles = createSceneAttacks(openQuizScene, IMPORTS)
+export const importedFiles = createSceneAttacks(openQuizScene, IMPORT_ATTACKS)

@@ -23,7 +23,7 @@ const oembed = (origin: string, query: [string, string][]) =>
 const pageOf = ({ origin, quiz }: QuizScene): string => `${origin}/q/${quiz.id}`
 const htmlOf = (text: string): string => String((JSON.parse(text) as { html?: string }).html ?? '')
 
-const NUMBERS = [
+const INVALID_SIZES = [
   '0',
   '-1',
   'NaN',
@@ -35,7 +35,7 @@ const NUMBERS = [
   '',
   '9'.repeat(400),
 ]
-const NAMES = [
+const HOSTILE_NAMES = [
   '" onload="alert(1)',
   '"></iframe><script>alert(1)</script>',
   "' onload='alert(1)",
@@ -44,7 +44,7 @@ const NAMES = [
   '\u202e" srcdoc="<script>"',
 ]
 
-const ADDRESSES: SceneAttack<QuizScene>[] = [
+const OEMBED_ATTACKS: SceneAttack<QuizScene>[] = [
   [
     'oEmbed describes a page of another host, or calls it',
     async (scene) => {
@@ -138,7 +138,7 @@ const ADDRESSES: SceneAttack<QuizScene>[] = [
     'oEmbed takes a size that is no size',
     ({ origin, quiz }) =>
       sendEach(
-        NUMBERS,
+        INVALID_SIZES,
         (size) =>
           oembed(origin, [
             ['url', `${origin}/q/${quiz.id}`],
@@ -158,7 +158,7 @@ const ADDRESSES: SceneAttack<QuizScene>[] = [
     async ({ origin, client }) => {
       const { id } = await publishedScoreQuiz(client)
       return sendEach(
-        NAMES,
+        HOSTILE_NAMES,
         async (name) => {
           await client.quizzes.update({ id, body: { name } })
           await client.quizzes.publish({ id })
@@ -175,27 +175,27 @@ const ADDRESSES: SceneAttack<QuizScene>[] = [
   ],
 ]
 
-/** Addresses of a call of the contract, with an id that no quiz has. */
+/** Returns the address of a call of the contract, with `id` for each parameter of the path. */
 const addressOf = (origin: string, path: string, id: string): string =>
   `${origin}/api/v1${path.replaceAll(/\{\w+\}/g, id)}`
 
-const ORIGINS: SceneAttack<QuizScene>[] = [
+const ORIGIN_ATTACKS: SceneAttack<QuizScene>[] = [
   [
     'a sandboxed frame or another site may read the answer to a call of a creator',
     async ({ origin, quiz, access_token }) => {
-      const closed = contractCalls.filter(([, endpoint]) => !endpoint.allows_sandboxed_frames)
+      const closed_calls = contractCalls.filter(([, endpoint]) => !endpoint.allows_sandboxed_frames)
       const successes: string[] = []
-      for (const [name, { method, path }] of closed)
+      for (const [name, { method, path }] of closed_calls)
         for (const from of ['null', 'https://evil.example']) {
           const url = addressOf(origin, path, quiz.id)
           const headers = { origin: from, authorization: `Bearer ${access_token}` }
-          const asked = await send(url, {
+          const preflight = await send(url, {
             method: 'OPTIONS',
             headers: { origin: from, 'access-control-request-method': method },
           })
           // A deletion would remove the quiz of the scene.
-          const sent = method === 'GET' ? await send(url, { headers }) : asked
-          const allowed = [asked, sent].map((response) =>
+          const response_to_call = method === 'GET' ? await send(url, { headers }) : preflight
+          const allowed = [preflight, response_to_call].map((response) =>
             response.headers.get('access-control-allow-origin'),
           )
           if (
@@ -292,4 +292,7 @@ const ORIGINS: SceneAttack<QuizScene>[] = [
 ]
 
 /** Attacks through public addresses and through pages of other sites. */
-export const publicAddresses = createSceneAttacks(openQuizScene, [...ADDRESSES, ...ORIGINS])
+export const publicAddresses = createSceneAttacks(openQuizScene, [
+  ...OEMBED_ATTACKS,
+  ...ORIGIN_ATTACKS,
+])

@@ -11,7 +11,10 @@ import {
   sendEach,
 } from '../runner/scene-attacks.ts'
 
-/** Attacks on settings that are saved at once, on what they say they replace, and on the country of an account. */
+/**
+ * Attacks on settings outside the draft. A save may name the stored values that it replaces (`replaces`); if they are
+ * outdated, the save is refused with 409. Also attacks on the country of an account.
+ */
 
 type Account = { client: Client; access_token: string }
 type Scene = {
@@ -43,8 +46,8 @@ const openScene = async ({ configuredSite }: AttackContext): Promise<Scene> => {
   return { origin, victim, thief, quiz_id: id, webhook_id: webhook.id, url, secrets }
 }
 
-/** Sends a change with a token. */
-const change = (
+/** Saves a setting with an access token or an API key. */
+const putSetting = (
   { origin }: Scene,
   { access_token }: Pick<Account, 'access_token'>,
   { path, body }: { path: string; body: unknown },
@@ -55,8 +58,8 @@ const change = (
     token: access_token,
   })
 
-/** Changes with right and wrong seen values, for each setting that a save can replace. */
-const changesOf = ({ quiz_id, webhook_id, url }: Scene) => [
+/** Returns saves with right and wrong `replaces`, for each kind of setting. */
+const createStaleSaves = ({ quiz_id, webhook_id, url }: Scene) => [
   { path: `/quizzes/${quiz_id}`, body: { parameters: ['a'], replaces: { parameters: [] } } },
   { path: `/quizzes/${quiz_id}`, body: { parameters: ['a'], replaces: { parameters: ['b'] } } },
   { path: `/quizzes/${quiz_id}`, body: { max_responses: 1, replaces: { slug: 'x-y-z' } } },
@@ -75,7 +78,7 @@ const changesOf = ({ quiz_id, webhook_id, url }: Scene) => [
 ]
 
 const nested = (depth: number): string => '{"a":'.repeat(depth) + 1 + '}'.repeat(depth)
-const WRONG_REPLACES = [
+const MALFORMED_REPLACES = [
   '5',
   '"x"',
   '[]',
@@ -92,13 +95,13 @@ const WRONG_REPLACES = [
   '{"slug":"\\ud800"}',
 ]
 
-const REPLACED: SceneAttack<Scene>[] = [
+const STALE_SAVE_ATTACKS: SceneAttack<Scene>[] = [
   [
     'another account learns or changes a setting by what it says it replaces',
     (scene) =>
       sendEach(
-        changesOf(scene),
-        (setting) => change(scene, scene.thief, setting),
+        createStaleSaves(scene),
+        (setting) => putSetting(scene, scene.thief, setting),
         ({ status, text }) => (status === 404 ? undefined : `status ${status} ${abbreviate(text)}`),
       ),
   ],
@@ -117,7 +120,7 @@ const REPLACED: SceneAttack<Scene>[] = [
       ]
       return sendEach(
         stale,
-        (setting) => change(scene, scene.victim, setting),
+        (setting) => putSetting(scene, scene.victim, setting),
         ({ status, text }) => {
           assertPrecondition(status === 409, `a stale save is answered ${status}: ${text}`)
           const found = scene.secrets.filter((secret) => text.includes(secret))
@@ -130,9 +133,9 @@ const REPLACED: SceneAttack<Scene>[] = [
     'seen values of another type or of any size harm the server',
     (scene) =>
       sendEach(
-        WRONG_REPLACES,
+        MALFORMED_REPLACES,
         (replaces) =>
-          change(scene, scene.victim, {
+          putSetting(scene, scene.victim, {
             path: `/quizzes/${scene.quiz_id}`,
             body: `{"closed_text":"Fini","replaces":${replaces}}`,
           }),
@@ -146,15 +149,15 @@ const REPLACED: SceneAttack<Scene>[] = [
         body: { name: 'Lecture', scope: 'lecture', expires_in_days: null },
       })
       return sendEach(
-        changesOf(scene),
-        (setting) => change(scene, { access_token: secret }, setting),
+        createStaleSaves(scene),
+        (setting) => putSetting(scene, { access_token: secret }, setting),
         expectStatus(403),
       )
     },
   ],
 ]
 
-const COUNTRIES = [
+const INVALID_COUNTRIES = [
   '"XX"',
   '""',
   '"fr"',
@@ -171,14 +174,14 @@ const COUNTRIES = [
   `"${'F'.repeat(100_000)}"`,
 ]
 
-const COUNTRY: SceneAttack<Scene>[] = [
+const COUNTRY_ATTACKS: SceneAttack<Scene>[] = [
   [
     'a country that is not in the list is stored',
     (scene) =>
       sendEach(
-        COUNTRIES,
+        INVALID_COUNTRIES,
         (country) =>
-          change(scene, scene.victim, {
+          putSetting(scene, scene.victim, {
             path: '/account/preferences',
             body: `{"country":${country}}`,
           }),
@@ -206,7 +209,7 @@ const COUNTRY: SceneAttack<Scene>[] = [
         preferences: {},
       }
       const body = { country: 'BE', ...extra }
-      await change(scene, victim, { path: '/account/preferences', body })
+      await putSetting(scene, victim, { path: '/account/preferences', body })
       const after = await thief.client.account.exportData()
       const account = await victim.client.account.exportData()
       const successes: string[] = []
@@ -219,5 +222,8 @@ const COUNTRY: SceneAttack<Scene>[] = [
   ],
 ]
 
-/** Attacks on settings outside the draft. */
-export const settingsAttacks = createSceneAttacks(openScene, [...REPLACED, ...COUNTRY])
+/** All attacks on settings. */
+export const settingsAttacks = createSceneAttacks(openScene, [
+  ...STALE_SAVE_ATTACKS,
+  ...COUNTRY_ATTACKS,
+])

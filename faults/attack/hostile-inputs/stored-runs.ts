@@ -4,7 +4,7 @@ import { abbreviate, createSceneAttacks, openQuizScene } from '../runner/scene-a
 
 /** Attacks through the storage of the browser, from which a run is continued. */
 
-/** Keys of a run, of a submission that waits, of a run in a frame, and of its posted steps. */
+/** Returns the storage keys of a run, a pending submission, a run in a frame, and the steps of a run without scripts. */
 const storageKeys = (quiz_id: string): string[] => [
   'quizaine:run',
   `quizaine:pending:${quiz_id}`,
@@ -12,7 +12,7 @@ const storageKeys = (quiz_id: string): string[] => [
   `quizaine:steps:${quiz_id}`,
 ]
 
-/** Shapes of a stored run that no release of the product has written. */
+/** Returns stored runs that no release of the product has written. */
 const poisonedRuns = (quiz: SampleQuiz, other: SampleQuiz): unknown[] => {
   const run = { participant_uuid: quiz.id, quiz_id: quiz.id, page_index: 0, version: 1 }
   const answers = { [quiz.question_id]: quiz.answer_ids[0] }

@@ -37,12 +37,12 @@ const flood = (
     CONCURRENCY,
   )
 
-const page = (id: string, headers: Record<string, string>): AnonymousCall => ({
+const openPage = (id: string, headers: Record<string, string>): AnonymousCall => ({
   path: `/q/${id}`,
   request: { headers },
 })
-/** Writes letters of an id in capitals, by the bits of a number. */
-const capitals = (id: string, nr: number): string => {
+/** Writes letters of an id in capitals: the letter with rank n if bit n of `nr` is set. */
+const capitalize = (id: string, nr: number): string => {
   let bit = 0
   return id.replace(/[a-f]/g, (letter) => ((nr >> bit++) & 1 ? letter.toUpperCase() : letter))
 }
@@ -50,28 +50,31 @@ const capitals = (id: string, nr: number): string => {
 const NB_VARIED_CALLS = 6_000
 /** Headers and addresses that a visitor can vary without limit, and that must not become keys of a cache. */
 const VARIED_CALLS: [name: string, callOf: (id: string, nr: number) => AnonymousCall][] = [
-  ['Accept-Encoding', (id, nr) => page(id, { 'accept-encoding': `br, x-${nr}` })],
-  ['weights in Accept-Encoding', (id, nr) => page(id, { 'accept-encoding': `br;q=0.${nr}, gzip` })],
+  ['Accept-Encoding', (id, nr) => openPage(id, { 'accept-encoding': `br, x-${nr}` })],
+  [
+    'weights in Accept-Encoding',
+    (id, nr) => openPage(id, { 'accept-encoding': `br;q=0.${nr}, gzip` }),
+  ],
   [
     'long Accept-Encoding',
-    (id, nr) => page(id, { 'accept-encoding': `${nr}${',x'.repeat(2_000)}` }),
+    (id, nr) => openPage(id, { 'accept-encoding': `${nr}${',x'.repeat(2_000)}` }),
   ],
-  ['Accept-Language', (id, nr) => page(id, { 'accept-language': `fr-${nr}` })],
-  ['User-Agent', (id, nr) => page(id, { 'user-agent': `Mozilla/${nr}` })],
-  ['If-None-Match', (id, nr) => page(id, { 'if-none-match': `"${nr}", "x"` })],
-  ['Origin', (id, nr) => page(id, { origin: `https://site-${nr}.example` })],
-  ['Referer', (id, nr) => page(id, { referer: `https://site-${nr}.example/` })],
-  ['X-Request-Id', (id, nr) => page(id, { 'x-request-id': `request-${nr}-long` })],
+  ['Accept-Language', (id, nr) => openPage(id, { 'accept-language': `fr-${nr}` })],
+  ['User-Agent', (id, nr) => openPage(id, { 'user-agent': `Mozilla/${nr}` })],
+  ['If-None-Match', (id, nr) => openPage(id, { 'if-none-match': `"${nr}", "x"` })],
+  ['Origin', (id, nr) => openPage(id, { origin: `https://site-${nr}.example` })],
+  ['Referer', (id, nr) => openPage(id, { referer: `https://site-${nr}.example/` })],
+  ['X-Request-Id', (id, nr) => openPage(id, { 'x-request-id': `request-${nr}-long` })],
   ['parameters of a page', (id, nr) => ({ path: `/q/${id}?utm_source=${nr}` })],
   ['ranks of results', (id, nr) => ({ path: `/q/${id}?r=${(nr % 999) + 1}` })],
   ['ranks of pictures', (id, nr) => ({ path: `/q/${id}/image-1-r${(nr % 999) + 1}.png` })],
   ['versions of pictures', (id, nr) => ({ path: `/q/${id}/image-${nr + 2}.png` })],
   ['ids of quizzes', () => ({ path: `/q/${randomUUID()}` })],
   ['names of quizzes', (_id, nr) => ({ path: `/q/quiz-${nr}` })],
-  ['capitals of an id', (id, nr) => ({ path: `/q/${capitals(id, nr)}` })],
+  ['capitals of an id', (id, nr) => ({ path: `/q/${capitalize(id, nr)}` })],
   [
     'capitals of a snapshot',
-    (id, nr) => ({ path: `/api/v1/quizzes/${capitals(id, nr)}/snapshot` }),
+    (id, nr) => ({ path: `/api/v1/quizzes/${capitalize(id, nr)}/snapshot` }),
   ],
   ['ids of pictures', (_id, nr) => ({ path: `/images/${randomUUID()}/${nr}.webp` })],
   [

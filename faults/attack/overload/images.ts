@@ -24,7 +24,8 @@ const createGzipLikeAvif = (content: string): Buffer => {
   return Buffer.concat([head, Buffer.from('ftypavif\0\0'), packed.subarray(10)])
 }
 
-const box = (type: string, content: Buffer, length = content.length + 8): Buffer => {
+/** Returns a box of an AVIF file. `length` is the length that the box declares. */
+const createBox = (type: string, content: Buffer, length = content.length + 8): Buffer => {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(length >>> 0)
   head.write(type, 4, 'latin1')
@@ -55,7 +56,7 @@ const createPngWithoutPixels = (width: number, height: number): Buffer => {
 
 /** Returns the content behind a box that declares an AVIF image. */
 const prependAvifBox = (content: string | Buffer): Buffer =>
-  Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avifmif1')), Buffer.from(content)])
+  Buffer.concat([createBox('ftyp', Buffer.from('avif\0\0\0\0avifmif1')), Buffer.from(content)])
 
 /** Returns files by name that are no valid image of a supported format. */
 const createInvalidImages = async (): Promise<Record<string, Buffer>> => ({
@@ -65,28 +66,31 @@ const createInvalidImages = async (): Promise<Record<string, Buffer>> => ({
   'svgz of turbulence': createGzipLikeAvif(TURBULENCE),
   'plain svg': Buffer.from(LONG_TEXT),
   'svg in a box that says avif': prependAvifBox(LONG_TEXT),
-  'box longer than the file': box('ftyp', Buffer.from('avif'), 0xffff_ffff),
-  'box without brands': box('ftyp', Buffer.from('avif'), 8),
+  'box longer than the file': createBox('ftyp', Buffer.from('avif'), 0xffff_ffff),
+  'box without brands': createBox('ftyp', Buffer.from('avif'), 8),
   'png of 30,000 by 30,000': createPngWithoutPixels(30_000, 30_000),
   'png of a row of 4,000,000': createPngWithoutPixels(4_000_000, 1),
   tiff: await sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
     .tiff()
     .toBuffer(),
   pdf: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'),
-  'truncated jpeg': (await flat(3_000, 3_000).jpeg().toBuffer()).subarray(0, 2_000),
+  'truncated jpeg': (await createPlainImage(3_000, 3_000).jpeg().toBuffer()).subarray(0, 2_000),
 })
 
-const flat = (width: number, height: number) =>
+/** Creates an image of one colour. */
+const createPlainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c8562a' } })
 
 /** Returns valid images by name that are costly to decode. The product may accept or refuse them. */
 const createCostlyImages = async (): Promise<Record<string, Buffer>> => ({
-  'avif of 40 megapixels at 12 bits': await flat(8_000, 5_000)
+  'avif of 40 megapixels at 12 bits': await createPlainImage(8_000, 5_000)
     .avif({ bitdepth: 12, effort: 0, quality: 30 })
     .toBuffer()
-    .catch(() => flat(8_000, 5_000).avif({ effort: 0, quality: 30 }).toBuffer()),
-  'png of 40 megapixels': await flat(8_000, 5_000).png({ compressionLevel: 9 }).toBuffer(),
-  'webp of 16,000 by 2,400': await flat(16_000, 2_400).webp({ quality: 1 }).toBuffer(),
+    .catch(() => createPlainImage(8_000, 5_000).avif({ effort: 0, quality: 30 }).toBuffer()),
+  'png of 40 megapixels': await createPlainImage(8_000, 5_000)
+    .png({ compressionLevel: 9 })
+    .toBuffer(),
+  'webp of 16,000 by 2,400': await createPlainImage(16_000, 2_400).webp({ quality: 1 }).toBuffer(),
 })
 
 /** Sends an image, or a file that claims to be an image. */
@@ -152,7 +156,7 @@ const sendAll =
   async (context: AttackContext): Promise<string[]> => {
     const account = await context.openAccount()
     const { site } = account
-    const valid_image = await flat(600, 400).jpeg().toBuffer()
+    const valid_image = await createPlainImage(600, 400).jpeg().toBuffer()
     const first = await sendImage(account, valid_image)
     assertPrecondition(first.status === 201, 'a valid image is refused')
     const successes: string[] = []

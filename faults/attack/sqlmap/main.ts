@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quizaine-attack-'))
 const FORM = 'x-www-form-urlencoded'
 
 /** Returns the call as an HTTP request, in which sqlmap tests each value of a JSON body. */
-const requestOf = (target: Target, origin: string): string => {
+const formatRequest = (target: Target, origin: string): string => {
   const { method, url, access_token, form } = target
   // An empty object, because sqlmap sends a form if there is no body, and every call refuses forms.
   const body = target.body ?? (method === 'GET' ? undefined : {})
@@ -60,7 +60,7 @@ const runSqlmap = async (target: Target, origin: string): Promise<SqlmapResult> 
   // Each call has its own folder, because sqlmap stores one session per host.
   const call_folder = mkdtempSync(join(folder, 'call-'))
   const file = join(call_folder, 'request.txt')
-  writeFileSync(file, requestOf(target, origin))
+  writeFileSync(file, formatRequest(target, origin))
   const child = spawn('sqlmap', ['-r', file, `--output-dir=${call_folder}`, ...OPTIONS], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -93,8 +93,8 @@ const reportResult = (
   totals.parameters += nb_parameters
   totals.nb_injectable += injectable.length
   totals.nb_failures += failed.length
-  const what = isFullyTested ? 'fully tested' : 'NOT FULLY TESTED'
-  console.log(`${target.name}: ${nb_parameters} parameters, ${what}; ${codes}`)
+  const verdict = isFullyTested ? 'fully tested' : 'NOT FULLY TESTED'
+  console.log(`${target.name}: ${nb_parameters} parameters, ${verdict}; ${codes}`)
   for (const line of [...injectable, ...failed]) console.log(`    FOUND ${line}`)
 }
 
@@ -108,11 +108,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 try {
   const targets = listTargets(server.origin)
-  const work = async (): Promise<void> => {
+  const testTargets = async (): Promise<void> => {
     for await (const target of targets)
       if (selected.test(target.name)) reportResult(target, await runSqlmap(target, server.origin))
   }
-  await Promise.all(Array.from({ length: Number(values.concurrency) }, work))
+  await Promise.all(Array.from({ length: Number(values.concurrency) }, testTargets))
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
