@@ -53,12 +53,11 @@ const ID_USES: Variant[] = [
     'a form without scripts carries the id of the victim',
     async (scene) => {
       const form = { ...scene.answers, participant_uuid: scene.participant_uuid }
-      const page = await fetch(`${scene.origin}/q/${scene.quiz.id}/resultat?version=1`, {
-        method: 'POST',
-        redirect: 'follow' as const,
+      const page = await callPage(scene, '/resultat?version=1', {
         body: new URLSearchParams(form),
+        follows_redirects: true,
       })
-      return hasLink({ text: await page.text() })
+      return hasLink(page)
     },
   ],
   [

@@ -23,8 +23,11 @@ export type LinksScene = {
 const TIMEOUT_MS = 60_000
 
 /** Sends a request below the address of the quiz page, such as `/resultat`. */
-export const callPage = ({ origin, quiz }: LinksScene, path = ''): Promise<Answer> =>
-  send(`${origin}/q/${quiz.id}${path}`, { timeout_ms: TIMEOUT_MS })
+export const callPage = (
+  { origin, quiz }: LinksScene,
+  path = '',
+  request?: AttackRequest,
+): Promise<Answer> => send(`${origin}/q/${quiz.id}${path}`, { timeout_ms: TIMEOUT_MS, ...request })
 
 /** Sends a request to the API of the quiz, such as `/snapshot`. */
 export const callApi = (

@@ -30,6 +30,7 @@ const flood = (
       const { status } = await send(origin + path, {
         network: createNetwork(),
         timeout_ms: 60_000,
+        follows_redirects: true,
         ...request,
       })
       return { status }

@@ -13,9 +13,11 @@ export type AttackRequest = {
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   timeout_ms?: number
+  /** True to follow redirects, as a browser does. */
+  follows_redirects?: boolean
 }
 
-/** Answer of the product, read completely. Redirects are not followed. */
+/** Answer of the product, read completely. */
 export type Answer = {
   status: number
   headers: Headers
@@ -48,7 +50,7 @@ export const send = async (url: string, request: AttackRequest = {}): Promise<An
   const response = await fetch(url, {
     ...init,
     method: request.method ?? (body === undefined ? 'GET' : 'POST'),
-    redirect: 'manual',
+    redirect: request.follows_redirects ? 'follow' : 'manual',
     signal: request.signal ?? AbortSignal.timeout(timeout_ms),
     headers: {
       ...(isJson && { 'content-type': 'application/json' }),
