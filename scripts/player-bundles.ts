@@ -180,7 +180,7 @@ const OWN_PROPERTIES = [
   'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanFields FieldNote',
   'dimensionInsertions dimensionScores quiz_path renderItems',
   'freezeReplies PageSummary QuestionCorrection correction describeRefusal offerSavedRun protectTexts had_run',
-  'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading completeYears container schedule dismiss',
+  'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading completeYears container schedule dismiss enqueue onRunChange onRedirectChange',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

@@ -47,7 +47,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     if (is_test || !hasEnded) return
     redirect ??= parts.createRedirect?.({
       mayLeave: () => !submission || pending.isKept(participant_uuid),
-      onChange: () => player.show(),
+      onRedirectChange: () => player.show(),
     })
     redirect?.schedule(snapshot, run)
   }
@@ -118,7 +118,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     : createPageHistory({
         onNavigate: (index) => player.goTo(index + first_page_index) - first_page_index,
       })
-  const onChange = (changed: Run): void => {
+  const onRunChange = (changed: Run): void => {
     run = changed
     pageHistory?.show(run.page_index - first_page_index)
     addVisitSteps(run)
@@ -139,7 +139,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       is_trapped: !!document.querySelector('input')?.value,
       parameters: location.search,
     }
-    pending.submit(quiz_id, submission)
+    pending.enqueue(quiz_id, submission)
     hasEnded = true
     // After the end is shown.
     queueMicrotask(() => {
@@ -148,10 +148,11 @@ const start = async (container: HTMLElement): Promise<void> => {
     })
   }
   const leaveScripts = (): void =>
-    continueWithoutScript(container, run, run_version, {
-      participant_uuid,
-      run_secret: submission?.run_secret,
-    })
+    continueWithoutScript(
+      container,
+      { ...run.replies, participant_uuid, run_secret: submission?.run_secret ?? [] },
+      `version=${run_version}&page=${run.page_index + 1}`,
+    )
   /**
    * Starts the run of a new participant in this page. The submission of the last participant is sent independently.
    */
@@ -187,7 +188,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     parts.shuffled?.(question.answers, participant_uuid, question.id) ?? question.answers
   // Sends every pending submission of this device, of every quiz.
-  if (submission) pending.submit(quiz_id, submission)
+  if (submission) pending.enqueue(quiz_id, submission)
   pending.sendAll()
   addEventListener('online', () => {
     pending.sendAll()
@@ -196,7 +197,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   document.addEventListener('visibilitychange', pending.sendAll)
   document.addEventListener('visibilitychange', reportVisit)
   if (saved) {
-    onChange(saved)
+    onRunChange(saved)
     forgetVisitSteps()
   } else pageHistory?.show(0)
   player = createPlayer(
@@ -206,7 +207,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot: run_version === version ? snapshot : { ...snapshot, dimensions: [] },
       rules: PUBLIC_RULES,
       orderAnswers,
-      onChange,
+      onRunChange,
       onBeforeEnd: submitRun,
       onFailure: leaveScripts,
       refusal,

@@ -43,7 +43,7 @@ export type RedirectNeeds = {
   /** Returns true if leaving loses no answer: the answers are acknowledged, or stored on this device. */
   mayLeave: () => boolean
   /** Called when a redirect is scheduled, cancelled or followed. */
-  onChange: () => void
+  onRedirectChange: () => void
   /** Opens an address; from a frame, in place of the whole window or in a tab. */
   go?: (address: string) => void
 }

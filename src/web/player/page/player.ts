@@ -12,7 +12,7 @@ import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
 
 type Options = PlayerOptions & {
   /** Called with each changed run. */
-  onChange?: (run: Run) => void
+  onRunChange?: (run: Run) => void
   /** Called with the ended run before its end is shown; false keeps the run on its last page, as an exception does. */
   onBeforeEnd?: ((ended: Run) => boolean | undefined) | undefined
   /** Called if an exception keeps the visitor from going on, before the exception is reported. */
@@ -56,7 +56,7 @@ export const createPlayer = (
     const options = readOptions()
     if (run.is_finished && run.detail === undefined && parts.resultDetail) {
       run = { ...run, detail: parts.resultDetail(options.snapshot, run.replies) }
-      options.onChange?.(run)
+      options.onRunChange?.(run)
     }
     render(QuizPlayer({ ...options, run, form, is_strong, is_live, actions }))
     isRendering = false
@@ -66,7 +66,7 @@ export const createPlayer = (
     (container.querySelector<HTMLElement>('.q-sum') ?? container.querySelector('h1'))?.focus()
 
   const send = (event: RunEvent): Run => {
-    const { snapshot, rules, onChange, onBeforeEnd } = readOptions()
+    const { snapshot, rules, onRunChange, onBeforeEnd } = readOptions()
     const pages = groupIntoPages(snapshot)
     const after = nextRun(
       { snapshot, pages, rules, freezeReplies: parts.freezeReplies },
@@ -78,7 +78,7 @@ export const createPlayer = (
     run = after
     // Every event but a reply shows another page, or the corrections of the page.
     if (event.kind !== 'reply') form = openForm()
-    onChange?.(run)
+    onRunChange?.(run)
     show()
     if (event.kind !== 'reply') focusTitle()
     return run

@@ -44,7 +44,7 @@ const browser = (t: TestContext, outcomes: SendOutcome[], store = createMemorySt
 
 test('an acknowledged submission is sent once and removed from the storage', async (t) => {
   const { pending, store, sent, told, pass } = browser(t, [])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   assert.equal(store.keys('').length, 1)
   assert.ok(pending.isKept('p1') && !pending.isKept('p2'))
   await pass(3_600_000)
@@ -56,7 +56,7 @@ test('an acknowledged submission is sent once and removed from the storage', asy
 
 test('a failed submission is retried with a doubling delay until it is acknowledged', async (t) => {
   const { pending, store, sent, pass } = browser(t, [LATER, LATER])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(999)
   assert.equal(sent.length, 1)
   await pass(1)
@@ -70,7 +70,7 @@ test('a failed submission is retried with a doubling delay until it is acknowled
 
 test('a submission waits longer before its retry if the server asks for it', async (t) => {
   const { pending, sent, pass } = browser(t, [{ outcome: 'later', seconds: 30 }])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(29_999)
   assert.equal(sent.length, 1)
   await pass(1)
@@ -79,7 +79,7 @@ test('a submission waits longer before its retry if the server asks for it', asy
 
 test('no retry waits longer than ten minutes', async (t) => {
   const { pending, sent, pass } = browser(t, [{ outcome: 'later', seconds: 1e9 }])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(599_999)
   assert.equal(sent.length, 1)
   await pass(1)
@@ -88,15 +88,15 @@ test('no retry waits longer than ten minutes', async (t) => {
 
 test('the first submission of a participant is the one that is sent', async (t) => {
   const { pending, sent, pass } = browser(t, [LATER])
-  pending.submit('quiz', SUBMISSION)
-  pending.submit('quiz', { ...SUBMISSION, version: 2 })
+  pending.enqueue('quiz', SUBMISSION)
+  pending.enqueue('quiz', { ...SUBMISSION, version: 2 })
   await pass(1_000)
   assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
 })
 
 test('a refusal is final', async (t) => {
   const { pending, store, sent, told, pass } = browser(t, [REFUSED])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(3_600_000)
   assert.equal(sent.length, 1)
   assert.deepEqual(told, ['p1 refused invalid'])
@@ -107,7 +107,7 @@ test('a submission to a withdrawn quiz is reported as refused and kept until the
   const { pending, store, told, pass } = browser(t, [
     { outcome: 'later', refusal: 'quiz_not_published' },
   ])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(0)
   assert.deepEqual([told, store.keys('').length], [['p1 later quiz_not_published'], 1])
   await pass(1_000)
@@ -117,7 +117,7 @@ test('a submission to a withdrawn quiz is reported as refused and kept until the
 test('a submission that the device cannot store is reported until the server has acknowledged it', async (t) => {
   const closed = { ...createMemoryStore(), write: () => undefined }
   const { pending, told, pass } = browser(t, [LATER], closed)
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(0)
   assert.deepEqual(told, ['p1 later unsent'])
   await pass(1_000)
@@ -126,7 +126,7 @@ test('a submission that the device cannot store is reported until the server has
 
 test('a return online sends the submissions immediately and leaves one scheduled retry', async (t) => {
   const { pending, sent, pass } = browser(t, [LATER, LATER])
-  pending.submit('quiz', SUBMISSION)
+  pending.enqueue('quiz', SUBMISSION)
   await pass(0)
   pending.sendAll()
   await pass(0)
@@ -143,7 +143,7 @@ test('the next visit sends the submissions that the last visit could not send', 
     send: async () => LATER,
   })
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  last.submit('quiz', SUBMISSION)
+  last.enqueue('quiz', SUBMISSION)
   t.mock.timers.reset()
   const { pending, sent, told, pass } = browser(t, [], store)
   pending.sendAll()

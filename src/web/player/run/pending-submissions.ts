@@ -61,7 +61,7 @@ export const createPendingSubmissions = ({
 
   return {
     /** Stores a submission and sends it at once; ignores a second submission of the same participant. */
-    submit: (quiz_id: string, submission: Submission): void => {
+    enqueue: (quiz_id: string, submission: Submission): void => {
       const { participant_uuid } = submission
       if (waiting.has(participant_uuid)) return
       const entry = { quiz_id, submission }

@@ -13,7 +13,7 @@ const createTestRedirect = (t: TestContext, may_leave: boolean) => {
   const redirect = createRedirect({
     mayLeave: () => state.may_leave,
     go: (address) => seen.push(address),
-    onChange: () => changes.push(redirect.isActive()),
+    onRedirectChange: () => changes.push(redirect.isActive()),
   })
   const begin = (redirect_url: string | null = 'https://exemple.fr'): void => {
     const snapshot = sampleSnapshot()

@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 5_000
 /** Creates the redirect from a result to its address, which the visitor can cancel. */
 export const createRedirect = ({
   mayLeave,
-  onChange,
+  onRedirectChange,
   go = (address) => openAddress(address),
 }: RedirectNeeds): Redirect => {
   let address: string | undefined
@@ -22,7 +22,7 @@ export const createRedirect = ({
     end()
     go(target)
     // A frame may refuse the redirect or open a tab. The page stays and shows its link alone.
-    onChange()
+    onRedirectChange()
   }
   return {
     isActive: (): boolean => address !== undefined,
@@ -33,13 +33,13 @@ export const createRedirect = ({
       const values = parts.insertionsOf?.(snapshot, replies, result)
       address = (values && parts.fillAddress?.(typed, values)) ?? typed
       timer = setTimeout(follow, MAX_WAIT_MS)
-      onChange()
+      onRedirectChange()
     },
     follow,
     dismiss: (): void => {
       if (address === undefined) return
       end()
-      onChange()
+      onRedirectChange()
     },
   }
 }
