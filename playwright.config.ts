@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { prepareChromium } from './scripts/test/chromium.ts'
+import { journeyEnvironment, readPort } from './scripts/test/journey-environment.ts'
 
-const port = Number(process.env.E2E_PORT ?? 4187)
-const origin = `http://localhost:${port}`
-// Ports of the three fake email tools (scripts/fakes.ts).
-const fakesPort = port + 1000
-const [kit, systemio, brevo] = [0, 1, 2].map((step) => `http://127.0.0.1:${fakesPort + step}`)
-process.env.E2E_FAKES_PORT = String(fakesPort)
 // The configuration is read again in every worker, which must not make a folder of its own.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'quizaine-e2e-'))
+const environment = journeyEnvironment(readPort(), process.env.E2E_DATA_DIR)
+const { origin } = environment
+process.env.E2E_FAKES_PORT = String(environment.fakes_port)
 
 const browser = await prepareChromium()
 
@@ -31,10 +29,10 @@ export default defineConfig({
   webServer: [
     {
       command: `"${process.execPath}" scripts/fakes.ts`,
-      url: `${brevo}/__fake/state`,
+      url: environment.fakes_url,
       timeout: 180_000,
       stdout: 'ignore',
-      env: { FAKES_PORT: String(fakesPort), FAKES_CONSENT: 'approve', PUBLIC_URL: origin },
+      env: environment.fakes,
     },
     {
       command: `"${process.execPath}" src/server/main.ts`,
@@ -42,22 +40,7 @@ export default defineConfig({
       timeout: 180_000,
       stdout: 'ignore',
       gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-      env: {
-        PORT: String(port),
-        DATA_DIR: process.env.E2E_DATA_DIR,
-        RATE_LIMITS: 'off',
-        HTTP_LOOP_DELAY_MS: '600000',
-        LOG_LEVEL: 'warn',
-        KIT_CLIENT_ID: 'cid_demo',
-        KIT_CLIENT_SECRET: 'cs_demo',
-        KIT_API_URL: `${kit}/v4`,
-        KIT_AUTHORIZE_URL: `${kit}/v4/oauth/authorize`,
-        KIT_TOKEN_URL: `${kit}/v4/oauth/token`,
-        KIT_REVOKE_URL: `${kit}/v4/oauth/revoke`,
-        SYSTEMEIO_API_URL: `${systemio}`,
-        BREVO_API_URL: `${brevo}/v3`,
-        WEBHOOKS_TO_LOOPBACK: 'on',
-      },
+      env: environment.server,
     },
   ],
   use: {

@@ -1,6 +1,6 @@
 /**
- * Runs tests and prints a last line with the totals. Without arguments: `server` and `browser`. With one suite's name:
- * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `browser` (journeys on the production build,
+ * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and `browser`. With one suite's name:
+ * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
  * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
  * WebKit), `near` (tests that import what changed since the last commit), `pooler` (through PgBouncer), `postgres` and
  * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
@@ -17,6 +17,7 @@ import {
   toListed,
 } from './test/affected-tests.ts'
 import { runBrowserSuite } from './test/browser-suite.ts'
+import { listDomJourneys, runDomSuite } from './test/dom-suite.ts'
 import { runEngineSuite } from './test/engine-suite.ts'
 import { readDurations, runServerSuite } from './test/server-suite.ts'
 import { printTally, sumTallies, type Tally } from './test/tally.ts'
@@ -76,7 +77,7 @@ const runNamed = async (names: string[]): Promise<Tally> => {
   return sumTallies([
     ...(others.length > 0 ? [await runServer(others)] : []),
     ...(journeys.length > 0 ? [await runBrowserSuite(journeys, scratch)] : []),
-    ...(engine_journeys.length > 0 ? [await runEngineSuite(engine_journeys)] : []),
+    ...(engine_journeys.length > 0 ? [await runEngineSuite(engine_journeys, scratch)] : []),
   ])
 }
 
@@ -104,6 +105,7 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
     case 'all':
       return sumTallies([
         await runServer(listTestFiles()),
+        await runDomSuite(listDomJourneys(), scratch),
         await runBrowserSuite(listJourneys(), scratch),
       ])
     case 'server':
@@ -113,12 +115,14 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
       return runServer(globSync(STATEMENTS, { cwd: ROOT, exclude: [SIMULATIONS] }))
     case 'pooler':
       return runServer(globSync('src/**/*.spec.ts', { cwd: ROOT }))
+    case 'dom':
+      return runDomSuite(names.length > 0 ? names.map(toListed) : listDomJourneys(), scratch)
     case 'browser':
       return runBrowserSuite(names.length > 0 ? names : listJourneys(), scratch)
     case 'world':
       return runWorld()
     case 'engines':
-      return runEngineSuite(names.map(toListed))
+      return runEngineSuite(names.map(toListed), scratch)
     case 'near':
       return runNear(names[0])
     default:

@@ -120,7 +120,7 @@ test('another account sees neither the screen nor the typed text, which is kept 
   await expectAllStored(page, creator, id)
 })
 
-test('an announcement of one session does not appear in the next session', async ({
+test('an announcement of one session does not appear in the next session', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

@@ -57,7 +57,9 @@ test('a creator signs up and signs in, stays signed in after a reload, and a sig
   await expect(other).toHaveURL(/\/login$/)
 })
 
-test('only signed-in creators can open the screens of a creator', async ({ page }) => {
+test('only signed-in creators can open the screens of a creator', { tag: '@dom' }, async ({
+  page,
+}) => {
   for (const path of [
     '/dashboard',
     '/settings',

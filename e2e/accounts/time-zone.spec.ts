@@ -88,7 +88,10 @@ test('every date is in the time zone of the account, whatever the time zone of t
   })
 })
 
-test('a device with full storage shows the time zone of the account', async ({ page, creator }) => {
+test('a device with full storage shows the time zone of the account', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   await creator.client.preferences.set({ body: { time_zone: NOUMEA } })
   await page.addInitScript(() => {
     const { setItem } = Storage.prototype
@@ -124,10 +127,9 @@ test.describe('the choice of the time zone on a phone', () => {
   })
 })
 
-test('the country of phone numbers is that of the time zone until the creator chooses one', async ({
-  page,
-  creator: { client },
-}) => {
+test('the country of phone numbers is that of the time zone until the creator chooses one', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   await client.preferences.set({ body: { time_zone: 'Europe/Brussels' } })
   await page.goto('/settings')
   const country = page.getByLabel('Pays des numéros de téléphone')

@@ -50,7 +50,7 @@ const contentOf = async (client: Client, id: string) => {
   }
 }
 
-test('the shortcut of the create button works while the list is loading', async ({
+test('the shortcut of the create button works while the list is loading', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {
@@ -64,7 +64,7 @@ test('the shortcut of the create button works while the list is loading', async 
   await expect.poll(() => cardNames(page)).toEqual(['Quel rythme ?'])
 })
 
-test('the create button keeps the focus when the empty list arrives', async ({
+test('the create button keeps the focus when the empty list arrives', { tag: '@dom' }, async ({
   page,
   creator: _,
 }) => {
@@ -122,10 +122,9 @@ test('a failed creation shows an error, and two clicks create one quiz', async (
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
 })
 
-test('a copy has everything except the responses, appears first in the list and has the focus', async ({
-  page,
-  creator,
-}) => {
+test('a copy has everything except the responses, appears first in the list and has the focus', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
   const { questions } = await client.questions.unified({ id })
@@ -166,10 +165,9 @@ test('a copy has everything except the responses, appears first in the list and 
   })
 })
 
-test('a failed copy leaves nothing behind, and a slow copy shows its progress and leaves the focus where it is', async ({
-  page,
-  creator,
-}) => {
+test('a failed copy leaves nothing behind, and a slow copy shows its progress and leaves the focus where it is', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')
   const path = '**/duplicate'

@@ -77,7 +77,7 @@ test('the focus stays on a card that moves in the list', async ({ page, creator 
   expect(await cardNames(page)).toEqual(['Banane', 'Cerise', 'Datte'])
 })
 
-test('a published quiz is withdrawn from its card after a confirmation', async ({
+test('a published quiz is withdrawn from its card after a confirmation', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {
@@ -125,7 +125,10 @@ test('a published quiz is withdrawn from its card after a confirmation', async (
   await expect(page).toHaveURL(`/quiz/${id}/statistics`)
 })
 
-test('a creator changes the type on the card and changes it back', async ({ page, creator }) => {
+test('a creator changes the type on the card and changes it back', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await page.goto('/dashboard')

@@ -73,10 +73,9 @@ test('the search by name is offered for nine questionnaires, and not for eight',
   })
 })
 
-test('the list loads sixty questionnaires at a time, and the search finds all of them', async ({
-  page,
-  creator,
-}) => {
+test('the list loads sixty questionnaires at a time, and the search finds all of them', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   test.slow()
   await createNumberedQuizzes(creator.client, 125)
   await page.goto('/dashboard')

@@ -2,7 +2,10 @@ import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quiz
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { chooseCardAction } from '../support/quiz-cards.ts'
 
-test('the dashboard lists, opens and deletes questionnaires', async ({ page, creator }) => {
+test('the dashboard lists, opens and deletes questionnaires', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   await expect(page.getByText('Aucun quiz créé')).toBeVisible()
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await creator.client.quizzes.create({ body: { name: 'Votre avis', type: 'sondage' } })

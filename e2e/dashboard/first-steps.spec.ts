@@ -49,9 +49,9 @@ for (const path of ['/login', '/signup'])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
   })
 
-test('the password rule is visible before typing, and the password field has the focus after the sign-up', async ({
-  page,
-}) => {
+test('the password rule is visible before typing, and the password field has the focus after the sign-up', {
+  tag: '@dom',
+}, async ({ page }) => {
   const email = uniqueEmail()
   await page.goto('/signup')
   const password = page.getByLabel('Mot de passe', { exact: true })
@@ -69,9 +69,9 @@ test('the password rule is visible before typing, and the password field has the
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('the sign-up screen shows the stricter password rule of the installation', async ({
-  page,
-}) => {
+test('the sign-up screen shows the stricter password rule of the installation', {
+  tag: '@dom',
+}, async ({ page }) => {
   await page.route('**/auth/v1/settings', async (route) => {
     const reply = await route.fetch()
     await route.fulfill({ json: { ...(await reply.json()), password_policy: 'cnil' } })

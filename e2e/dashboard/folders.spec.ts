@@ -81,10 +81,9 @@ test('a card is dragged into a folder, and a deleted folder keeps its questionna
   await expect(cardMenu(page, 'Un')).toBeVisible()
 })
 
-test('a questionnaire that is created in an open folder is put into the folder', async ({
-  page,
-  creator: { client },
-}) => {
+test('a questionnaire that is created in an open folder is put into the folder', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id: folder_id, path: back } = await openFolder(page, client)
   const inFolder = async () => {
     const { quizzes } = await client.quizzes.list()
@@ -122,10 +121,9 @@ test('a questionnaire that is created in an open folder is put into the folder',
   await expect.poll(inFolder).toBe(5)
 })
 
-test('a folder that was deleted meanwhile leaves the new questionnaire without a folder, and says so', async ({
-  page,
-  creator: { client },
-}) => {
+test('a folder that was deleted meanwhile leaves the new questionnaire without a folder, and says so', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await openFolder(page, client)
   // The screen loads the folders again when the dialog opens.
   const release = await delayCalls(page, { method: 'GET', path: '**/api/v1/folders' })

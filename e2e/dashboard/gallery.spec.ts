@@ -95,10 +95,9 @@ test('the gallery works in the dark colour scheme, without motion, and at twice 
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
 })
 
-test('a refused creation shows the reason at the model, and the model can be used again', async ({
-  page,
-  creator: { client },
-}) => {
+test('a refused creation shows the reason at the model, and the model can be used again', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   await page.route('**/quizzes/import', (route) => route.fulfill({ status: 503, json: {} }))
   const card = models(page).filter({ hasText: MODEL })
   const use = card.getByRole('button', { name: `Utiliser ce modèle – ${MODEL}` })

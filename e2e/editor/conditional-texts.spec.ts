@@ -87,10 +87,9 @@ test('a creator writes conditional texts with the keyboard', async ({ page, crea
   })
 })
 
-test('a condition on a deleted answer is a point to fix that leads to its field', async ({
-  page,
-  creator,
-}) => {
+test('a condition on a deleted answer is a point to fix that leads to its field', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await add(page).click()

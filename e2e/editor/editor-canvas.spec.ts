@@ -236,7 +236,10 @@ test('Ctrl Enter publishes immediately after an edit and does not act as Enter i
   await expect(last).toBeFocused()
 })
 
-test('a hidden explanation stays hidden after a reload', async ({ page, creator }) => {
+test('a hidden explanation stays hidden after a reload', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const box = page.getByRole('heading', { name: 'Comment ça marche ?' })

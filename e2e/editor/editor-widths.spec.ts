@@ -58,10 +58,9 @@ test('at any width the header is one line of at most 64 px, nothing is cut off, 
   await expect(page).toHaveURL(`/quiz/${id}/questions`)
 })
 
-test('on a screen with a bar at the bottom, the last control of the page is visible above the bar', async ({
-  page,
-  creator,
-}) => {
+test('on a screen with a bar at the bottom, the last control of the page is visible above the bar', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })

@@ -6,10 +6,9 @@ import { atEachWidth } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator answers the draft in the preview without being counted, and can start again', async ({
-  page,
-  creator,
-}) => {
+test('a creator answers the draft in the preview without being counted, and can start again', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/preview`)
   await expect(page.getByText('Mode Aperçu')).toBeVisible()
@@ -89,10 +88,9 @@ test('a preview returns to the screen and the tab that opened it', async ({ page
   )
 })
 
-test('the preview of a quiz without results names the missing parts, and says if no result matches the answers', async ({
-  page,
-  creator,
-}) => {
+test('the preview of a quiz without results names the missing parts, and says if no result matches the answers', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
   await creator.client.questions.create({
     id: quiz.id,
@@ -152,7 +150,7 @@ test('a partly typed number stays while the width of the preview changes, and th
   )
 })
 
-test('the screen of a missing quiz has a link back', async ({ page, creator }) => {
+test('the screen of a missing quiz has a link back', { tag: '@dom' }, async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
   await page.goto('/quiz/00000000-0000-4000-8000-000000000000/preview')
   await expect(page.getByText('Quiz introuvable')).toBeVisible()

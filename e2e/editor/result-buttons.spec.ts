@@ -65,10 +65,9 @@ test('one button and one redirection are typed once and copied to four results w
   await expectAccessible(page)
 })
 
-test('a refused address stays in its field with the reason, and the address from before is kept', async ({
-  page,
-  creator,
-}) => {
+test('a refused address stays in its field with the reason, and the address from before is kept', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const id = await openResults(page, creator.client, 2)
   const first = row(page, 1)
   await first.getByText('Bouton et redirection').click()

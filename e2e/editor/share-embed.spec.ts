@@ -71,10 +71,9 @@ test('the share dialog gives a code and its place for each kind of site', async 
   })
 })
 
-test('a site that removes scripts gets a frame alone, and nothing that needs a script', async ({
-  page,
-  creator,
-}) => {
+test('a site that removes scripts gets a frame alone, and nothing that needs a script', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const dialog = await openShareDialog(page, id)
   const code = dialog.getByRole('textbox', { name: 'Code à coller' })
@@ -89,10 +88,9 @@ test('a site that removes scripts gets a frame alone, and nothing that needs a s
   await expect(code).toHaveValue(/<script /)
 })
 
-test('a site that accepts an address alone gets the address of the framed page', async ({
-  page,
-  creator,
-}) => {
+test('a site that accepts an address alone gets the address of the framed page', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const dialog = await openShareDialog(page, id)
   await dialog.getByLabel('Votre site').selectOption('Notion')

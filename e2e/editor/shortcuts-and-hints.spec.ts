@@ -36,10 +36,9 @@ test('in the names of results, Enter adds the next result, and Backspace removes
   await expect(name(2)).toBeFocused()
 })
 
-test('a creator can add an item between two items with the line between them or with a slash', async ({
-  page,
-  creator,
-}) => {
+test('a creator can add an item between two items with the line between them or with a slash', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Ajouter ici après Question 1' }).click()
@@ -59,7 +58,10 @@ test('a creator can add an item between two items with the line between them or 
   expect(text_blocks.map(({ global_position }) => global_position)).toEqual([2])
 })
 
-test('a question shows its errors after it loses the focus', async ({ page, creator }) => {
+test('a question shows its errors after it loses the focus', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page
@@ -109,7 +111,10 @@ test('the mode line says what chooses the mode, the first score chooses it, and 
   })
 })
 
-test('the pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {
+test('the pages have an outline, and Ctrl Enter publishes', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
@@ -124,7 +129,10 @@ test('the pages have an outline, and Ctrl Enter publishes', async ({ page, creat
   await expect(page.getByRole('dialog', { name: 'Publier le quiz' })).toBeVisible()
 })
 
-test('a creator can retry a save that the server refuses', async ({ page, creator }) => {
+test('a creator can retry a save that the server refuses', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()

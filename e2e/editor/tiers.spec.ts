@@ -65,10 +65,9 @@ test('the tiers say which totals have no result, are distributed in one step, an
   })
 })
 
-test('below 1280 px the tiers are a line that opens, also for an error that links to it', async ({
-  page,
-  creator,
-}) => {
+test('below 1280 px the tiers are a line that opens, also for an error that links to it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   await creator.client.results.saveAll({
     id,

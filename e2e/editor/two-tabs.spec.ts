@@ -36,7 +36,10 @@ test('two tabs that edit different fields keep both edits and show the edits of 
   expect(questions[0]?.answers[0]?.score).toBe(7)
 })
 
-test('a field that was changed in two tabs asks which text to keep', async ({ page, creator }) => {
+test('a field that was changed in two tabs asks which text to keep', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Ma question ?')
@@ -76,10 +79,9 @@ test('a field that was changed in two tabs asks which text to keep', async ({ pa
   expect(stored.questions.map(({ text }) => text)).toEqual(['Ma question ?', 'Son adresse ?'])
 })
 
-test('a row stays if one editor deletes it while the other editor edits it', async ({
-  page,
-  creator,
-}) => {
+test('a row stays if one editor deletes it while the other editor edits it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [, resultId = ''] = result_ids
   await page.goto(`/quiz/${id}/results`)
@@ -90,10 +92,9 @@ test('a row stays if one editor deletes it while the other editor edits it', asy
   expect(results.map(({ name }) => name)).toEqual(['Pas à pas', 'Bond en avant'])
 })
 
-test('a tab of a published quiz shows the edits of another tab as soon as it is visible', async ({
-  page,
-  creator,
-}) => {
+test('a tab of a published quiz shows the edits of another tab as soon as it is visible', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Pas à pas')

@@ -72,10 +72,9 @@ test('every screen of the editor and the card show unpublished changes on wide a
   await expect(card.getByText('Modifications non publiées')).toHaveCount(0)
 })
 
-test('the toast of a publication says what was published, and whether it was an update', async ({
-  page,
-  creator: { client },
-}) => {
+test('the toast of a publication says what was published, and whether it was an update', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishSample(client, readySondage(client))
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   await page.goto(`/quiz/${id}/questions`)

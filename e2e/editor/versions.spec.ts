@@ -107,7 +107,10 @@ test('an update shows the changed tiers of each dimension, before they apply @ph
   expect((await client.replay.get({ id: quiz.id })).nb_replayed).toBe(3)
 })
 
-test('a failed replay does not prevent a publication', async ({ page, creator: { client } }) => {
+test('a failed replay does not prevent a publication', { tag: '@dom' }, async ({
+  page,
+  creator: { client },
+}) => {
   const { id, question_id } = await publishedScoreQuiz(client)
   await client.questions.update({ id: question_id, body: { text: 'Votre semaine ?' } })
   await page.route('**/replay', (route) =>

@@ -92,7 +92,10 @@ test('the words of a quiz are chosen by keyboard on wide and narrow screens, and
   })
 })
 
-test('the preview of the draft has its words up to the end', async ({ page, creator }) => {
+test('the preview of the draft has its words up to the end', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client)
   const labels = { next_label: 'Plus loin', back_label: 'En arrière', finish_label: 'Mon rythme' }

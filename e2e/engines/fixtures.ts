@@ -5,8 +5,8 @@ import type { Tab, TabOptions } from './drivers/tab.ts'
 import { openWebkit } from './drivers/webkit.ts'
 import { createPage, type Page } from './page.ts'
 
-/** Address of the server that `start-server.ts` starts. */
-export const ORIGIN = process.env.ENGINES_ORIGIN ?? ''
+/** Address of the server that `start-servers.ts` starts. */
+export const ORIGIN = process.env.E2E_ORIGIN ?? ''
 
 const ENGINES: Record<string, (origin: string, options: TabOptions) => Promise<Tab>> = {
   Firefox: openFirefox,

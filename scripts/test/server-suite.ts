@@ -10,7 +10,7 @@ import type { QueueShare } from './run-files.ts'
 import type { Tally } from './tally.ts'
 
 /** Processes at the same time: one more than cores, because tests often wait. */
-const PROCESSES = availableParallelism() + 1
+export const PROCESSES = availableParallelism() + 1
 /**
  * Processes of a whole run. They are enough for a machine that is five times slower than a quiet one. On a quiet machine
  * the last ones find no file and end in a fifth of a second.
@@ -39,19 +39,29 @@ export const runServerSuite = async (
   files: string[],
   { scratch, has_database }: { scratch: string; has_database: boolean },
 ): Promise<Tally> => {
+  // Processes of a run inherit the environment, which the set-up fills.
+  if (has_database) await globalSetup()
+  return runShares(shareFiles(files, scratch), { files, scratch }).finally(globalTeardown)
+}
+
+/** Runs the shares of a queue in processes, as many at once as the machine can use. Returns the tally of all files. */
+export const runShares = async (
+  shares: QueueShare[],
+  { files, scratch }: { files: string[]; scratch: string },
+): Promise<Tally> => {
   process.env.NODE_COMPILE_CACHE ??= COMPILED
   const log = join(scratch, DURATIONS_LOG)
   writeFileSync(log, '')
-  const shares = shareFiles(files, scratch)
-  // Processes of a run inherit the environment, which the set-up fills.
-  if (has_database) await globalSetup()
+  const modules = shares.map((share, place) =>
+    writeProcess(share, join(scratch, `process-${place}.mjs`)),
+  )
   const events = run({
-    files: shares.map((share, place) => writeProcess(share, join(scratch, `process-${place}.mjs`))),
+    files: modules,
     concurrency: PROCESSES,
     timeout: TEST_TIMEOUT_MS,
     cwd: ROOT,
   })
-  const tally = await tallyTests(events, TESTS_PER_DOT).finally(globalTeardown)
+  const tally = await tallyTests(events, TESTS_PER_DOT)
   const measured = storeDurations(log)
   const unfinished = files
     .filter((file) => !(file in measured))
@@ -66,17 +76,8 @@ const TESTS_PER_DOT = 25
  * different processes, because the timers of an earlier `fetch` disturb tests that mock timers.
  */
 const shareFiles = (files: string[], scratch: string): QueueShare[] => {
-  const durations = readDurations()
-  const log_path = join(scratch, DURATIONS_LOG)
-  const shareAmong = (name: string, queued: string[], processes: number): QueueShare[] => {
-    const queue = join(scratch, name)
-    createQueue(queue, queued, durations)
-    return Array.from({ length: Math.min(processes, queued.length) }, (_, place) => ({
-      queue,
-      log_path,
-      limit_ms: place < processes - PROCESSES ? PROCESS_LIMIT_MS : null,
-    }))
-  }
+  const shareAmong = (name: string, queued: string[], processes: number): QueueShare[] =>
+    shareQueue(queued, { queue: join(scratch, name), scratch, processes })
   const isServer = (file: string): boolean => /^(?:src\/server|world)\//.test(file)
   const shared = files.filter((file) => !isAlone(file))
   return [
@@ -88,6 +89,25 @@ const shareFiles = (files: string[], scratch: string): QueueShare[] => {
     ),
     ...shareAmong('server', shared.filter(isServer), MAX_SERVER_PROCESSES),
   ]
+}
+
+/** Creates a queue of files in the folder `queue`, and returns the shares of its processes. */
+export const shareQueue = (
+  files: string[],
+  {
+    queue,
+    scratch,
+    processes,
+    preload = null,
+  }: { queue: string; scratch: string; processes: number; preload?: string | null },
+): QueueShare[] => {
+  createQueue(queue, files, readDurations())
+  return Array.from({ length: Math.min(processes, files.length) }, (_, place) => ({
+    queue,
+    preload,
+    log_path: join(scratch, DURATIONS_LOG),
+    limit_ms: place < processes - PROCESSES ? PROCESS_LIMIT_MS : null,
+  }))
 }
 
 /** Writes the module of one process. Returns its path. */

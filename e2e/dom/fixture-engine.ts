@@ -1,0 +1,76 @@
+export type Fixtures = Record<string, unknown>
+type SetUp = (fixtures: Fixtures, use: (value: unknown) => Promise<void>) => Promise<void>
+/** A fixture: a value, or a function that sets it up and tears it down. `before` is the one that it replaces. */
+type Definition = { value: unknown; before?: Definition | undefined }
+export type Definitions = ReadonlyMap<string, Definition>
+export type TestBody = (fixtures: Fixtures) => unknown
+
+/** Returns the names that a function destructures from its first parameter; values in inner braces do not count. */
+const namesIn = (fn: unknown): string[] => {
+  const [, list] = /^(?:async\s*)?\(\s*\{([^)]*)\}\s*[,)]/.exec(String(fn)) ?? []
+  if (list === undefined) return []
+  let outer = list
+  while (/\{[^{}]*\}/.test(outer)) outer = outer.replaceAll(/\{[^{}]*\}/g, '')
+  return outer
+    .split(',')
+    .map((part) => part.split(/[:=]/)[0]?.trim() ?? '')
+    .filter(Boolean)
+}
+
+/** Runs `body` with the fixtures that it names. Each is set up once and torn down afterwards, last first. */
+export const runWithFixtures = async (definitions: Definitions, body: TestBody): Promise<void> => {
+  const ready = new Map<Definition, unknown>()
+  const closings: (() => Promise<void>)[] = []
+  const resolve = async (definition: Definition, name: string): Promise<unknown> => {
+    if (ready.has(definition)) return ready.get(definition)
+    const { value } = definition
+    if (typeof value !== 'function') {
+      ready.set(definition, value)
+      return value
+    }
+    const wanted = await collect(namesIn(value), name, definition.before)
+    const opened = Promise.withResolvers<unknown>()
+    const closing = Promise.withResolvers<void>()
+    const ended = (value as SetUp)(wanted, (given) => {
+      opened.resolve(given)
+      return closing.promise
+    })
+    ended.catch(opened.reject)
+    const given = await opened.promise
+    ready.set(definition, given)
+    closings.push(() => {
+      closing.resolve()
+      return ended
+    })
+    return given
+  }
+  const collect = async (
+    names: string[],
+    own?: string,
+    ownBefore?: Definition,
+  ): Promise<Fixtures> => {
+    const wanted: Fixtures = {}
+    for (const name of names) {
+      const definition = name === own ? ownBefore : definitions.get(name)
+      if (!definition) throw new Error(`The DOM has no fixture ${name}`)
+      wanted[name] = await resolve(definition, name)
+    }
+    return wanted
+  }
+  const errors: unknown[] = []
+  const collectErrors = (error: unknown): unknown => errors.push(error)
+  await collect(namesIn(body)).then(body).catch(collectErrors)
+  for (const close of closings.toReversed()) await close().catch(collectErrors)
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Adds fixtures to others. A fixture that names itself gets the one before. */
+export const defineFixtures = (definitions: Definitions, added: Fixtures): Definitions => {
+  const next = new Map(definitions)
+  for (const [name, given] of Object.entries(added)) {
+    // A default with the options of the fixture, as Playwright takes it.
+    const value = Array.isArray(given) ? given[0] : given
+    next.set(name, { value, before: definitions.get(name) })
+  }
+  return next
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import vm from 'node:vm'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import type { JSDOM } from 'jsdom'
+import { ROOT } from '../../scripts/imports.ts'
+import { pressKeys, typeText } from './keyboard.ts'
+import { DomScope, type Surface } from './locator.ts'
+import { type MediaState, matchesMedia } from './media.ts'
+import {
+  createRoutes,
+  type DomRequest,
+  describeRequest,
+  matchesPattern,
+  type Pattern,
+} from './routes.ts'
+import { STATE_TIMEOUT_MS, waitFor } from './wait.ts'
+import { createWindow } from './window.ts'
+
+/** The creator's application, compiled once for all pages of the process. */
+let application: vm.Script | undefined
+const loadApplication = (): vm.Script => {
+  application ??= new vm.Script(
+    readFileSync(join(ROOT, 'node_modules/.cache/dom/app.js'), 'utf8'),
+    { filename: 'app.js' },
+  )
+  return application
+}
+
+const SHELL =
+  '<!doctype html><html lang="fr"><head><title>Quizaine</title></head><body><div id="app"></div></body></html>'
+
+type Listener = (subject: unknown) => void
+type DomResponse = {
+  url: () => string
+  status: () => number
+  request: () => DomRequest
+  json: () => Promise<unknown>
+}
+
+/** A page of the creator's application without a browser, with the part of Playwright's interface that journeys use. */
+export class DomPage extends DomScope {
+  readonly #base: string
+  #dom: JSDOM | undefined
+  #closing = new AbortController()
+  #user: UserEvent | undefined
+  readonly #storage = new Map<string, string>()
+  readonly #scripts: { fn: unknown; argument: unknown }[] = []
+  readonly #listeners = new Map<string, Listener[]>()
+  readonly #responses: ((response: DomResponse) => void)[] = []
+  readonly #media: MediaState = { width: 1440, height: 900 }
+  readonly #routes: ReturnType<typeof createRoutes>
+  readonly keyboard = {
+    press: (keys: string): Promise<void> => pressKeys(this.#input(), keys),
+    type: (text: string): Promise<void> => typeText(this.#input(), text),
+    insertText: (text: string): Promise<void> => this.#input().paste(text),
+  }
+
+  constructor(base: string) {
+    const surface: Surface = {
+      body: () => this.document().body,
+      user: () => this.#input(),
+      runInPage: (fn, ...given) => this.#run(fn, ...given),
+    }
+    super(surface, () => (this.#dom ? [this.document().documentElement] : []), '')
+    this.#base = base
+    this.#routes = createRoutes(base, (request) => fetch(request))
+  }
+
+  document(): Document {
+    if (!this.#dom) throw new Error('The page shows nothing yet')
+    return this.#dom.window.document
+  }
+  url(): string {
+    return this.#dom?.window.location.href ?? 'about:blank'
+  }
+
+  async goto(path: string): Promise<void> {
+    await this.#open(new URL(path, this.#base).href)
+  }
+  async reload(): Promise<void> {
+    await this.#open(this.url())
+  }
+  async goBack(): Promise<void> {
+    this.#dom?.window.history.back()
+  }
+  async goForward(): Promise<void> {
+    this.#dom?.window.history.forward()
+  }
+
+  async #open(url: string): Promise<void> {
+    this.#leave()
+    this.#closing = new AbortController()
+    this.#dom = createWindow(SHELL, url, {
+      closing: this.#closing.signal,
+      onError: (message) => this.#emit('pageerror', new Error(message)),
+      send: (request) => this.#send(request),
+      matchesMedia: (query) => matchesMedia(query, this.#media),
+    })
+    const { window } = this.#dom
+    Object.assign(window, { innerWidth: this.#media.width, innerHeight: this.#media.height })
+    for (const [key, value] of this.#storage) window.localStorage.setItem(key, value)
+    this.#user = userEvent.setup({ document: window.document, delay: null, pointerEventsCheck: 0 })
+    for (const { fn, argument } of this.#scripts) this.#run(fn, argument)
+    loadApplication().runInContext(this.#dom.getInternalVMContext())
+  }
+
+  /** Keeps what the page stored, and closes its window. */
+  #leave(): void {
+    if (!this.#dom) return
+    const { window } = this.#dom
+    window.dispatchEvent(new window.Event('pagehide'))
+    this.#storage.clear()
+    for (let index = 0; index < window.localStorage.length; index += 1) {
+      const key = window.localStorage.key(index) ?? ''
+      this.#storage.set(key, window.localStorage.getItem(key) ?? '')
+    }
+    window.close()
+    this.#closing.abort()
+    this.#dom = undefined
+  }
+
+  async close(): Promise<void> {
+    this.#leave()
+  }
+
+  #input(): UserEvent {
+    if (!this.#user) throw new Error('The page shows nothing yet')
+    return this.#user
+  }
+
+  async #send(request: Request): Promise<Response> {
+    const reply = await this.#routes.send(request)
+    if (this.#responses.length === 0) return reply
+    const described = await describeRequest(new Request(request.url, { method: request.method }))
+    const copy = reply.clone()
+    for (const notify of this.#responses)
+      notify({
+        url: () => request.url,
+        status: () => reply.status,
+        request: () => described,
+        json: () => copy.json(),
+      })
+    return reply
+  }
+
+  route = async (
+    pattern: Pattern,
+    handler: Parameters<ReturnType<typeof createRoutes>['add']>[1],
+    { times }: { times?: number } = {},
+  ): Promise<void> => this.#routes.add(pattern, handler, times)
+  unroute = async (
+    pattern: Pattern,
+    handler?: Parameters<ReturnType<typeof createRoutes>['add']>[1],
+  ): Promise<void> => this.#routes.remove(pattern, handler)
+  unrouteAll = async (): Promise<void> => this.#routes.clear()
+
+  waitForResponse(wanted: Pattern | ((response: DomResponse) => boolean)): Promise<DomResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<DomResponse>()
+    const timer = setTimeout(
+      () => reject(new Error(`No answer of ${String(wanted)}`)),
+      STATE_TIMEOUT_MS,
+    )
+    this.#responses.push((response) => {
+      const isWanted =
+        typeof wanted === 'function'
+          ? (wanted as (response: DomResponse) => boolean)(response)
+          : matchesPattern(wanted, response.url(), this.#base)
+      if (!isWanted) return
+      clearTimeout(timer)
+      resolve(response)
+    })
+    return promise
+  }
+  async waitForURL(wanted: Pattern): Promise<void> {
+    await waitFor(() => {
+      if (!matchesPattern(wanted, this.url(), this.#base))
+        throw new Error(`The address is ${this.url()}`)
+    })
+  }
+  async waitForLoadState(): Promise<void> {}
+
+  on(event: string, listener: Listener): void {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener])
+  }
+  #emit(event: string, subject: unknown): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(subject)
+  }
+
+  async addInitScript(fn: unknown, argument?: unknown): Promise<void> {
+    this.#scripts.push({ fn, argument })
+  }
+  async evaluate(fn: unknown, argument?: unknown): Promise<unknown> {
+    return this.#run(fn, argument)
+  }
+  /** Runs a function or an expression with the globals of the page. */
+  #run(fn: unknown, ...given: unknown[]): unknown {
+    if (!this.#dom) throw new Error('The page shows nothing yet')
+    const context = this.#dom.getInternalVMContext()
+    const value = new vm.Script(
+      typeof fn === 'function' ? `(${String(fn)})` : String(fn),
+    ).runInContext(context) as unknown
+    return typeof value === 'function' && typeof fn === 'function' ? value(...given) : value
+  }
+
+  async setViewportSize(size: { width: number; height: number }): Promise<void> {
+    Object.assign(this.#media, size)
+    if (!this.#dom) return
+    const { window } = this.#dom
+    Object.assign(window, { innerWidth: size.width, innerHeight: size.height })
+    window.dispatchEvent(new window.Event('resize'))
+  }
+  viewportSize(): { width: number; height: number } {
+    return { width: this.#media.width, height: this.#media.height }
+  }
+  async emulateMedia({
+    colorScheme,
+    reducedMotion,
+  }: {
+    colorScheme?: string
+    reducedMotion?: string
+  }): Promise<void> {
+    Object.assign(this.#media, { colorScheme, reducedMotion })
+  }
+  mainFrame(): this {
+    return this
+  }
+  frames(): this[] {
+    return [this]
+  }
+}

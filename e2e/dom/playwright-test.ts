@@ -1,0 +1,110 @@
+import { createRequire } from 'node:module'
+import { test as nodeTest, suite } from 'node:test'
+import { expectLocator, expectPage } from './expect.ts'
+import {
+  type Definitions,
+  defineFixtures,
+  type Fixtures,
+  runWithFixtures,
+  type TestBody,
+} from './fixture-engine.ts'
+import { DomLocator } from './locator.ts'
+import { DomPage } from './page.ts'
+import { waitFor } from './wait.ts'
+
+/**
+ * Stands for `@playwright/test` while a journey runs in a DOM without a browser: the same fixtures, pages and assertions, on
+ * Node's test runner.
+ */
+
+/** Playwright's assertions of values. `require`, because the hook of the DOM replaces the package for `import`. */
+const { expect: expectValue } = createRequire(import.meta.url)(
+  '@playwright/test',
+) as typeof import('@playwright/test')
+
+/** Tag of the journeys that need no layout, no gestures and no second tab. */
+const DOM_TAG = '@dom'
+const TEST_TIMEOUT_MS = 300_000
+
+/** The file that is loaded, and the options that its `test.use` set. */
+let loaded: { file: string; options: Fixtures } = { file: '', options: {} }
+
+/** Forgets the options of the file before. Called before each file of journeys is loaded. */
+export const prepareFile = (file: string): void => {
+  loaded = { file, options: {} }
+}
+
+/** Creates the function that declares tests with these fixtures. */
+const createTest = (definitions: Definitions) => {
+  const declare = (name: string, details: { tag?: string } | TestBody, body?: TestBody): void => {
+    if (body === undefined || typeof details === 'function' || details.tag !== DOM_TAG) return
+    const used = defineFixtures(definitions, loaded.options)
+    // Node reports the place of this call, so that the name tells the file.
+    nodeTest(`${loaded.file} ${name}`, { timeout: TEST_TIMEOUT_MS }, () =>
+      runWithFixtures(used, body),
+    )
+  }
+  return Object.assign(declare, {
+    extend: (added: Fixtures) => createTest(defineFixtures(definitions, added)),
+    use: (values: Fixtures): void => {
+      loaded.options = { ...loaded.options, ...values }
+    },
+    step: (_name: string, work: () => unknown) => work(),
+    slow: (): void => undefined,
+    describe: suite,
+  })
+}
+
+const ORIGIN = process.env.E2E_ORIGIN ?? ''
+
+export const test = createTest(
+  defineFixtures(new Map(), {
+    baseURL: ORIGIN,
+    page: async (_: Fixtures, use: (value: unknown) => Promise<void>) => {
+      const page = new DomPage(ORIGIN)
+      await use(page)
+      await page.close()
+    },
+  }),
+)
+
+type Matchers = Record<string, (...given: unknown[]) => void>
+
+/** Returns assertions of a value that are repeated until they are met. */
+const pollMatchers = (read: () => unknown, timeout_ms: number | undefined): unknown => {
+  const assert = (name: string, isNegated: boolean, given: unknown[]): Promise<void> =>
+    waitFor(async () => {
+      const actual = expectValue(await read())
+      const matchers = (isNegated ? actual.not : actual) as unknown as Matchers
+      matchers[name]?.(...given)
+    }, timeout_ms)
+  const createMatchers = (isNegated: boolean): unknown =>
+    new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          name === 'not'
+            ? createMatchers(true)
+            : (...given: unknown[]) => assert(String(name), isNegated, given),
+      },
+    )
+  return createMatchers(false)
+}
+
+export const expect = Object.assign(
+  (actual: unknown, message?: string): unknown => {
+    if (actual instanceof DomLocator) return expectLocator(actual)
+    if (actual instanceof DomPage) return expectPage(actual)
+    if (typeof actual === 'function') return { toPass: () => waitFor(() => actual()) }
+    return expectValue(actual, message)
+  },
+  {
+    poll: (read: () => unknown, { timeout }: { timeout?: number } = {}) =>
+      pollMatchers(read, timeout),
+    arrayContaining: expectValue.arrayContaining,
+    objectContaining: expectValue.objectContaining,
+    stringContaining: expectValue.stringContaining,
+    stringMatching: expectValue.stringMatching,
+    any: expectValue.any,
+  },
+)

@@ -1,0 +1,21 @@
+/** Time until a state must have come. It is long, because a step is several times slower on a busy machine. */
+export const STATE_TIMEOUT_MS = 30_000
+const POLL_MS = 15
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Repeats `look` until it throws no more. Throws its last error after the timeout. */
+export const waitFor = async <T>(
+  look: () => T | Promise<T>,
+  timeout_ms = STATE_TIMEOUT_MS,
+): Promise<T> => {
+  const end = performance.now() + timeout_ms
+  for (;;) {
+    try {
+      return await look()
+    } catch (error) {
+      if (performance.now() >= end) throw error
+    }
+    await sleep(POLL_MS)
+  }
+}
