@@ -1,5 +1,5 @@
 /** A call of the page that a test answers itself, as with Playwright's `page.route`. */
-export type DomRoute = {
+type DomRoute = {
   request: () => DomRequest
   abort: () => Promise<void>
   fulfill: (answer: {
