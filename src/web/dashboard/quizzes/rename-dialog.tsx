@@ -21,7 +21,10 @@ export const RenameDialog = ({ title, name: current, maxLength, onRename, onClos
   // Runs after the dialog's own effect, which focuses its first button.
   useEffect(() => {
     const field = document.getElementById(`${id}-name`)
-    if (field instanceof HTMLInputElement) field.select()
+    if (!(field instanceof HTMLInputElement)) return
+    // Only Chromium focuses a field whose text is selected.
+    field.focus()
+    field.select()
   }, [id])
 
   const submit = (event: FormEvent): void => {
