@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
+import { importsOf } from './imports.ts'
 import { checkVisitorEngines } from './visitor-engines.ts'
 
 /** Minimum size of a compressed file; smaller files fit into one network packet anyway. */
@@ -26,11 +27,14 @@ export const compressFolder = (folder: string): void => {
   }
 }
 
+const CONFIGURATIONS = ['vite.config.ts', 'vite.player.config.ts']
 const SOURCES = [
   'src/{web,domain,contract}/**/*',
-  'vite*.config.ts',
   'package-lock.json',
-  'scripts/{build,budgets,lazy-files,lean-auth,phone-metadata,player-bundles,visitor-engines}.ts',
+  'scripts/{build,budgets}.ts',
+  ...CONFIGURATIONS,
+  // Plugins and settings that both name.
+  ...CONFIGURATIONS.flatMap(importsOf),
 ]
 
 /** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */

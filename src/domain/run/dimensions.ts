@@ -81,8 +81,8 @@ const hasCurrentRule = ({
 }: Pick<DimensionScoringInput, 'dimension_rule'>): boolean => dimension_rule === DIMENSION_RULE
 
 /**
- * Returns a question as its dimension counts its reply: a scale counts whether or not it counts in the total, and no
- * reply is not an answer. `pointsOf` and `pointsRangeOf` of this question are those of the dimension.
+ * Returns a question as its dimension counts its reply: a scale counts whether or not it counts in the total, and a
+ * question without a reply is left out, as if it were required. `pointsOf` and `pointsRangeOf` of this question are those of the dimension.
  */
 export const countedQuestion = <Q extends SnapshotQuestion>(question: Q): Q => ({
   ...question,

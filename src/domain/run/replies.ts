@@ -168,8 +168,8 @@ const OTHER_FIELD = '.other'
 export const otherField = (question_id: string): string => `${question_id}${OTHER_FIELD}`
 
 /**
- * Returns the replies of form fields, for the browser's form and the server. A repeated field becomes a list, and «
- * Autre… » takes the text of the field next to it.
+ * Returns the replies of form fields, for the browser's form and the server. Blank values are left out: several others
+ * become a list, a single one a text, and none an empty text. « Autre… » takes the text of the field next to it.
  */
 export const repliesOf = (fields: Iterable<readonly [name: string, value: string]>): Replies => {
   const by_question = new Map<string, string[]>()

@@ -78,7 +78,10 @@ export const scoreSummary = (counts: readonly ScoreCount[]): NumberSummary | nul
 /** Range of scores that gives a result, both ends included. */
 type Tier = { result_name: string; min: number; max: number }
 
-/** Returns the tiers of the newest version, lowest first; empty without a quiz by score. */
+/**
+ * Returns the ranges of scores of the newest version, lowest first. Results with an open end are left out. The caller
+ * knows that the version is a quiz by score.
+ */
 export const tiersOf = (versions: readonly AnsweredVersion[]): Tier[] => {
   const [newest] = [...versions].sort((a, b) => b.version - a.version)
   const tiers = (newest?.snapshot.results ?? []).flatMap(({ name, min_score, max_score }) =>

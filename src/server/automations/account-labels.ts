@@ -7,7 +7,10 @@ import {
 } from '#server/integrations/account-reader.ts'
 import type { AccountLabels } from '#server/integrations/providers/provider.ts'
 
-/** Creates the function that returns the labels of a kind in a creator's account, cached for a minute. */
+/**
+ * Creates the function that returns the labels of a kind in a creator's account, cached for a minute. It throws the errors
+ * of `createAccountReader`, and a 409 for a kind that the tool's plan lacks.
+ */
 export const createAccountLabels = (deps: AccountReaderDependencies) => {
   const readLabels = createAccountReader(
     deps,

@@ -101,7 +101,7 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
   }
 }
 
-/** Verifies a backup by reading it completely. Returns its totals. */
+/** Verifies a backup by reading it completely. Returns its totals. Throws if the file is damaged or no backup. */
 export const checkBackup = async (source: AsyncIterable<Buffer>): Promise<Totals> => {
   const { tables, totals } = await readBackup(source)
   for await (const { blocks } of tables) for await (const _ of blocks);

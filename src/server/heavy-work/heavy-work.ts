@@ -33,7 +33,7 @@ export type HeavyWork = {
     response: ServerResponse,
     task: (signal: AbortSignal, inTurn: TaskRunner) => Promise<T>,
   ) => Promise<T>
-  /** Throws the refusal that a job of this kind would get now. */
+  /** Throws the refusal that a job of this kind would get now. Only for kinds without a queue. */
   check: (job: Pick<Job, 'kind' | 'owner'>) => void
   metrics: MetricSource[]
   /** Ends all jobs and their threads. */

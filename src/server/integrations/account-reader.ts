@@ -28,8 +28,8 @@ const MAX_CACHED_LISTS = 300
 const LIST_TIMEOUT_MS = 10_000
 
 /**
- * Creates the function that returns what `list` finds in a creator's account, cached for a minute. Throws if the
- * account is not connected, is refused or answers too late. `describeRefusal` explains a final refusal.
+ * Creates the function that returns what `list` finds in a creator's account, cached for a minute. Throws a 429
+ * after too many lists, and an error if the account is not connected, is refused or answers too late. `describeRefusal` explains a final refusal.
  */
 export const createAccountReader = <T extends AccountList, Subject extends string | null = null>(
   { db, config, integrations }: AccountReaderDependencies,

@@ -166,8 +166,8 @@ export const deleteMapping = async (
 }
 
 /**
- * Copies the mappings of a draft to its duplicate, in the same order. The copied mappings refer to the questions of
- * and dimensions of the duplicate; those of deleted ones are left out.
+ * Copies the mappings of a draft to its duplicate, in the same order. The copied mappings refer to questions and
+ * dimensions of the duplicate. Mappings of deleted questions and dimensions are left out.
  */
 export const copyMappings = async (
   db: Db,

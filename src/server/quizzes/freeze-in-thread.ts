@@ -25,8 +25,8 @@ export const createFreezeDraft =
 type Publication = { quiz_id: string; creator_id: string; signal: AbortSignal }
 
 /**
- * Runs a publication: that of a large draft in the turn of its creator. Its transaction begins in this turn, so that no lock
- * is held while the publication waits for a thread. Throws a 404 as `loadDraft`, and the refusals of `HeavyWork.run`.
+ * Runs a publication. A large draft waits for its creator's turn in a thread. The transaction begins in this turn, so that
+ * no lock is held during the wait. Throws a 404 as `loadDraft`, and the refusals of `HeavyWork.run`.
  */
 export const publishInTurn = async <T>(
   { db, heavyWork }: { db: Db; heavyWork: Pick<HeavyWork, 'run'> },

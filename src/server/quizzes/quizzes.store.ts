@@ -139,8 +139,8 @@ export const insertQuiz = async (
 }
 
 /**
- * Locks and returns a quiz of the creator. Throws a 409 if `based_on` is given and is not the current revision
- * (docs/decisions/012).
+ * Locks and returns a quiz of the creator. Throws a 404 for any other quiz, and a 409 if `based_on` is given
+ * and is not the current revision (docs/decisions/012).
  */
 export const lockQuiz = async (
   db: Db,

@@ -26,8 +26,9 @@ const FIELDS = [
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws the quiz
- * (product 6.9); an unchanged status does nothing. Throws a 409 for a field of `replaces` that has another value, and a
- * 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
+ * (product 6.9); an unchanged status does nothing. Throws a 404 for another creator's quiz, a 409 for an
+ * older revision or a field of `replaces` that has another value, the errors of a publication, and a 422 for a taken slug,
+ * an invalid tie question, an image of another account, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,

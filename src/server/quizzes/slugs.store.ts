@@ -7,8 +7,9 @@ import { invalid } from '#server/http/edge/errors.ts'
 type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 /**
- * Assigns a slug to a quiz, within the transaction that has locked the quiz. Throws a 422 if another quiz has
- * or had the slug, or if another creator deleted such a quiz within 90 days. The error names `field`.
+ * Assigns a slug to a quiz, within the transaction that has locked the quiz. Throws a 422 that names
+ * `field` if another quiz has or had the slug, if another creator deleted such a quiz within 90 days, or if the quiz has
+ * had too many slugs.
  */
 export const claimSlug = async (
   db: Db,
@@ -25,7 +26,8 @@ export const claimSlug = async (
   `.execute(db)
   if (rows.length === 0) throw invalid(slugTakenMessage(slug), field)
   // The query follows the insertion, because the insertion waits for a concurrent deletion of the slug.
-  if (await isKept(db, slug, creator_id)) throw invalid(slugReservedForOwnerMessage(slug), field)
+  if (await isReserved(db, slug, creator_id))
+    throw invalid(slugReservedForOwnerMessage(slug), field)
   const count = await countSlugs(db, quiz_id)
   if (count > LIMITS.slugs_per_quiz) throw tooMany(field)
 }
@@ -50,11 +52,11 @@ export const explainSlugRefusal = async (
   creator_id: string,
 ): Promise<string | undefined> => {
   if (await findOwner(db, slug)) return slugTakenMessage(slug)
-  return (await isKept(db, slug, creator_id)) ? slugReservedForOwnerMessage(slug) : undefined
+  return (await isReserved(db, slug, creator_id)) ? slugReservedForOwnerMessage(slug) : undefined
 }
 
 /** Returns true if another creator deleted a quiz with this slug within 90 days. */
-const isKept = async (db: Db, slug: string, creator_id: string): Promise<boolean> => {
+const isReserved = async (db: Db, slug: string, creator_id: string): Promise<boolean> => {
   const kept = await db
     .selectFrom('former_slugs')
     .select('slug')

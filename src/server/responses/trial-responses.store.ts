@@ -35,7 +35,8 @@ export const findTrialResponse = async (
 
 /**
  * Stores a trial run of a published quiz once, without counting a participant. The oldest runs above the
- * maximum number are deleted. Trial runs ignore participant limits and closing dates.
+ * maximum number are deleted. Trial runs ignore participant limits and closing dates. Returns `stored`, `known` for a run
+ * that is already stored, `unpublished` for a withdrawn quiz and `gone` for a deleted one.
  */
 export const storeTrialResponse = async (
   db: Db,

@@ -72,7 +72,7 @@ export type SealedRow = {
 const labelOf = ({ provider, user_id, id, key_version }: SealedRow): string =>
   `${provider}|${user_id}|${id}|${key_version}`
 
-/** Seals and opens the secrets of connections under SECRET_KEY. */
+/** Creates the vault that encrypts secrets of connections, and persons to be erased, under SECRET_KEY. */
 export const createVault = (secretKey: string | Uint8Array) => {
   const key = deriveKey(secretKey, 'integrations/connections')
   return {
@@ -81,5 +81,5 @@ export const createVault = (secretKey: string | Uint8Array) => {
     open: (row: SealedRow, sealed: Buffer): string => unseal(key, labelOf(row), sealed),
   }
 }
-/** Encrypts and decrypts the secrets of connections. */
+/** Encrypts and decrypts secrets, each for one row of the database. */
 export type Vault = ReturnType<typeof createVault>

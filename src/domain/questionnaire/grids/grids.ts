@@ -111,7 +111,7 @@ export type MisfitReason =
   | 'no_grid_before'
   /** The question has several choices, « Autre » or pictures in answers, or has another type. */
   | 'not_a_row'
-  /** Reason: one of two neighbours is a scale, and type, range or labels differ. */
+  /** One of two neighbours is a scale, and type, range or labels differ. */
   | 'other_scale'
   | 'other_answers'
   /** The answers differ only in spaces. */

@@ -63,7 +63,10 @@ export const recoveryCodesStatus = async ({ db }: Services, { user }: Caller) =>
   return { id: factor.id, type: 'recovery_code', ...(await countCodes(db, factor.id)) }
 }
 
-/** Creates recovery codes and returns them. Throws 422 if the account has codes, or no verified factor. */
+/**
+ * Creates recovery codes and returns them. Throws 403 for a session that lacks the second factor, and 422 if the account
+ * has codes, or no verified factor.
+ */
 export const makeRecoveryCodes = (
   services: Services,
   { user, needs_factor }: Caller,

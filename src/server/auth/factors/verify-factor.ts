@@ -126,7 +126,8 @@ const queueNotice = async ({ db }: Services, { user }: Caller, factor: Factor): 
 
 /**
  * Counts an attempt, then runs `work`, which compares a code. Uncounts the attempt if `work` succeeds or throws, but not
- * if it returns undefined or an AuthError. A session at aal2 has its own counter.
+ * if it returns undefined or an AuthError. A session at aal2 has its own counter. Throws a 429
+ * without running `work` after too many attempts.
  */
 export const withCountedAttempt = async <Outcome>(
   services: Services,

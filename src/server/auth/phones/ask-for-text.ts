@@ -112,7 +112,10 @@ const simulateSignUp = async (services: PhoneServices, made: NewUser): Promise<S
   return { ...userJson({ ...user, phone, user_metadata }, []), role: '' }
 }
 
-/** Creates an account of a number with a password. The answer does not reveal whether the number has an account. */
+/**
+ * Creates an account of a number with a password, and sends a code to the number. The answer does not reveal whether the
+ * number has an account. With automatic confirmation no code is sent: returns a session, or throws a 422 for a known number.
+ */
 export const signUpByPhone = async (
   services: PhoneServices,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },

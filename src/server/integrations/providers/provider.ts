@@ -241,8 +241,8 @@ export type Provider = {
 }
 
 /**
- * Opens a stored connection, and refreshes a due token under a lock. `refused` is the secret that the tool rejected
- * with a 401. A connection that needs a new secret is opened only with `again`.
+ * Opens a stored connection, and refreshes a due token under a lock. `refused_token` is the secret that the tool
+ * rejected with a 401. A connection that needs a new secret is opened only with `is_retry`.
  */
 export type OpenConnectionOf = (
   connection_id: string,
