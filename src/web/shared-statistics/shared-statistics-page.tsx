@@ -85,18 +85,18 @@ const SharedFigures = ({
         <KeyFiguresList answer={answer} duration={duration} hidesMissing />
       </FigureCard>
       <Findings input={findingsInput(figures, stats, null)} />
-      <Overview figures={all} filtering={NO_FILTERING} />
-      <Dimensions figures={all} filtering={NO_FILTERING} />
+      <Overview figures={all} toggles={NO_FILTERING} />
+      <Dimensions figures={all} toggles={NO_FILTERING} />
       <RightAnswers figures={all} />
       <FigureCard id="days" title="Participants dans le temps">
         <DaysLine answer={answer} zone={zone} />
       </FigureCard>
       <Visits visits={figures.visits} />
-      <Sources figures={all} filtering={NO_FILTERING} />
+      <Sources figures={all} toggles={NO_FILTERING} />
       <QuestionStatisticsSection
         quizId=""
         filters={{}}
-        filtering={NO_FILTERING}
+        toggles={NO_FILTERING}
         stats={stats}
         figures={all}
         hidesReplies

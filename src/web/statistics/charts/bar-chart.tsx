@@ -25,7 +25,7 @@ type Props = {
   /** The count that a full bar stands for. */
   total: number
   /** Accessible name of the lines that filter: 'Filtrer par résultat'. */
-  filtering: string
+  toolbarLabel: string
   /** True if no line is bold, for figures whose maximum has no special importance. */
   isPlain?: boolean
 }
@@ -34,10 +34,10 @@ type Props = {
  * Renders texts with their counts, each over a bar; the largest are bold unless `isPlain` is true. The list serves as its own table. Lines
  * that filter form one Tab stop, with arrows between them.
  */
-export const BarChart = ({ lines, total, filtering, isPlain = false }: Props) => {
+export const BarChart = ({ lines, total, toolbarLabel, isPlain = false }: Props) => {
   const list = <List lines={lines} total={total} isPlain={isPlain} />
   return lines.some(({ filter }) => filter) ? (
-    <Toolbar label={filtering} isVertical>
+    <Toolbar label={toolbarLabel} isVertical>
       {list}
     </Toolbar>
   ) : (

@@ -15,11 +15,11 @@ import { FigureList } from './number-figure.tsx'
 type Dimension = Figures['dimensions'][number]
 type Props = {
   figures: Pick<Figures, 'dimensions' | 'nb_participants'>
-  filtering: FilterToggles
+  toggles: FilterToggles
 }
 
 /** Renders mean, spread, histogram and tiers of each dimension. */
-export const Dimensions = ({ figures: { dimensions, nb_participants }, filtering }: Props) => {
+export const Dimensions = ({ figures: { dimensions, nb_participants }, toggles }: Props) => {
   if (dimensions.length === 0) return null
   const keys = distinctKeys(dimensions.map(({ name }) => name))
   return (
@@ -30,7 +30,7 @@ export const Dimensions = ({ figures: { dimensions, nb_participants }, filtering
             key={keys[rank]}
             dimension={dimension}
             total={nb_participants}
-            filtering={filtering}
+            toggles={toggles}
           />
         ))}
       </div>
@@ -41,11 +41,11 @@ export const Dimensions = ({ figures: { dimensions, nb_participants }, filtering
 const DimensionFigure = ({
   dimension: { name, nb_participants, mean, deviation, histogram, tiers },
   total,
-  filtering,
+  toggles,
 }: {
   dimension: Dimension
   total: number
-  filtering: FilterToggles
+  toggles: FilterToggles
 }) => (
   <section aria-label={name} className="flex min-w-0 break-inside-avoid flex-col gap-3">
     <h3 className="font-medium wrap-anywhere" dir="auto">
@@ -66,13 +66,13 @@ const DimensionFigure = ({
     />
     {tiers.length > 0 && (
       <BarChart
-        filtering={`Filtrer par palier de ${name}`}
+        toolbarLabel={`Filtrer par palier de ${name}`}
         total={nb_participants}
         lines={tiers.map(({ title, count, percentage, filter }) => ({
           text: title,
           count,
           figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
-          filter: filtering.byChoice('tier', filter, count),
+          filter: toggles.byChoice('tier', filter, count),
         }))}
       />
     )}

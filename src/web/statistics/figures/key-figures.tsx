@@ -29,7 +29,7 @@ export const Findings = ({ input }: { input: FindingsInput }) => {
     >
       <Lightbulb aria-hidden="true" className="size-4 shrink-0 text-brand" />
       {findingTexts.length === 0 ? (
-        <p className="text-ink-2">{silence(input)}</p>
+        <p className="text-ink-2">{noFindingText(input)}</p>
       ) : (
         <ul className="flex min-w-0 flex-col gap-1 font-medium wrap-anywhere">
           {findingTexts.map((text) => (
@@ -41,7 +41,7 @@ export const Findings = ({ input }: { input: FindingsInput }) => {
   )
 }
 
-const silence = ({ nb_participants }: FindingsInput): string =>
+const noFindingText = ({ nb_participants }: FindingsInput): string =>
   nb_participants < MIN_PARTICIPANTS_FOR_FINDINGS
     ? `À partir de ${MIN_PARTICIPANTS_FOR_FINDINGS} participants, ce que les chiffres ont de marquant est dit ici.`
     : 'Rien ne sort de l’ordinaire dans ces chiffres.'

@@ -6,14 +6,14 @@ import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/
 import { FigureCard } from './figure-card.tsx'
 import { NumberFigure } from './number-figure.tsx'
 
-type Props = { figures: Figures; filtering: FilterToggles }
+type Props = { figures: Figures; toggles: FilterToggles }
 
 /** Renders the figures of all participants: results, scores and consent. */
-export const Overview = ({ figures, filtering }: Props) => {
+export const Overview = ({ figures, toggles }: Props) => {
   const { scores, nb_participants } = figures
   return (
     <div className="grid min-w-0 gap-5 lg:grid-cols-2">
-      {figures.results.length > 0 && <ResultShares figures={figures} filtering={filtering} />}
+      {figures.results.length > 0 && <ResultShares figures={figures} toggles={toggles} />}
       {scores && (
         <FigureCard id="scores" title="Répartition des scores">
           <NumberFigure
@@ -34,17 +34,17 @@ export const Overview = ({ figures, filtering }: Props) => {
   )
 }
 
-const ResultShares = ({ figures: { results, nb_participants }, filtering }: Props) => (
+const ResultShares = ({ figures: { results, nb_participants }, toggles }: Props) => (
   <FigureCard id="results" title="Répartition des résultats">
     <BarChart
-      filtering="Filtrer par résultat"
+      toolbarLabel="Filtrer par résultat"
       total={nb_participants}
       lines={results.map(({ result_name, count, percentage, filter }, index) => ({
         text: result_name,
         count,
         figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
         color: index,
-        filter: filtering.byChoice('result', filter, count),
+        filter: toggles.byChoice('result', filter, count),
       }))}
     />
   </FigureCard>

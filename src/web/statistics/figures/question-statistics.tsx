@@ -12,7 +12,7 @@ import { OpenAnswers, OtherTexts } from './open-texts.tsx'
 type Props = {
   quizId: string
   filters: Filters
-  filtering: FilterToggles
+  toggles: FilterToggles
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
   /** True if the counts leave out replies, as on a shared page. */
@@ -53,7 +53,7 @@ export const QuestionStatisticsSection = ({ stats, figures, ...rest }: Props) =>
 )
 
 type Figure = Figures['questions'][string]
-type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering' | 'hidesReplies'> &
+type PictureProps = Pick<Props, 'quizId' | 'filters' | 'toggles' | 'hidesReplies'> &
   QuestionStats & { id: string; figure: Figure; figures: Figures }
 
 /** Renders the answers to a question as bars, columns, or a list of texts. */
@@ -108,7 +108,7 @@ const lineOf = ({
   figureText: `${count} réponse(s) · ${formatPercentage(percentage)}`,
 })
 
-const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
+const Choices = ({ toggles, figure, answers, ...rest }: PictureProps) => {
   const { quizId, filters, id, question_text: question } = rest
   return (
     <>
@@ -118,11 +118,11 @@ const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
         </p>
       )}
       <BarChart
-        filtering={`Filtrer par une réponse à « ${question} »`}
+        toolbarLabel={`Filtrer par une réponse à « ${question} »`}
         total={figure.nb_answered}
         lines={answers.map((answer) => ({
           ...lineOf(answer),
-          filter: filtering.byChoice('answer', answer.filter, answer.count),
+          filter: toggles.byChoice('answer', answer.filter, answer.count),
         }))}
       />
       {figure.others.length > 0 && (
@@ -143,7 +143,7 @@ const MAX_LINES = 12
 
 const Months = ({ question_text, answers, figure }: PictureProps) =>
   answers.length <= MAX_LINES ? (
-    <BarChart filtering="" total={figure.nb_answered} lines={answers.map(lineOf)} />
+    <BarChart toolbarLabel="" total={figure.nb_answered} lines={answers.map(lineOf)} />
   ) : (
     <div className="mt-3">
       <ColumnChart

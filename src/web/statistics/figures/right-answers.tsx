@@ -20,7 +20,7 @@ export const RightAnswers = ({
         difficile à la plus facile. Une question laissée sans réponse n’est pas juste.
       </p>
       <BarChart
-        filtering="Bonnes réponses"
+        toolbarLabel="Bonnes réponses"
         isPlain
         total={WHOLE}
         lines={right_answers.map(({ question_text, nb_asked, nb_right }) => ({

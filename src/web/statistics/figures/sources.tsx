@@ -11,7 +11,7 @@ import { FigureCard } from './figure-card.tsx'
 type Source = Figures['sources'][number]
 type Props = {
   figures: Figures
-  filtering: FilterToggles
+  toggles: FilterToggles
   /** Names of the filtered parameters, whose lines stay even if no participant has a value any more. */
   parameters?: readonly string[]
 }
@@ -29,7 +29,7 @@ const MAX_INITIAL_VALUES = 6
 
 /** Renders the origins of participants, from the parameters of their page's address. */
 export const Sources = (props: Props) => {
-  const { figures, filtering } = props
+  const { figures, toggles } = props
   const sources = sourcesOf(props)
   if (sources.length === 0) return null
   return (
@@ -43,7 +43,7 @@ export const Sources = (props: Props) => {
             key={source.name}
             source={source}
             total={figures.nb_participants}
-            filtering={filtering}
+            toggles={toggles}
           />
         ))}
       </div>
@@ -54,11 +54,11 @@ export const Sources = (props: Props) => {
 const Values = ({
   source: { name, nb_participants, values, nb_others },
   total,
-  filtering,
+  toggles,
 }: {
   source: Source
   total: number
-  filtering: FilterToggles
+  toggles: FilterToggles
 }) => {
   const [isWhole, setWhole] = useState(false)
   const without = total - nb_participants
@@ -67,7 +67,7 @@ const Values = ({
     text,
     count,
     figureText: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
-    filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
+    filter: value === undefined ? undefined : toggles.byParameter([name, value], count),
   })
   const shown = isWhole ? values : values.slice(0, MAX_INITIAL_VALUES)
   const lines = [
@@ -80,7 +80,7 @@ const Values = ({
   return (
     <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">
       <h3 className="font-medium wrap-anywhere">{parameterTitle(name)}</h3>
-      <BarChart filtering={`Filtrer par ${name}`} total={total} lines={lines} />
+      <BarChart toolbarLabel={`Filtrer par ${name}`} total={total} lines={lines} />
       {values.length > MAX_INITIAL_VALUES && (
         <Button
           variant="ghost"

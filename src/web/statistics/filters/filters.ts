@@ -93,7 +93,7 @@ export type FilterToggles = {
 }
 type FilterToggle = { isOn: boolean; toggle: () => void }
 
-/** Creates the filtering by taps. A line without participants, and an id above the limit, cannot filter. */
+/** Creates the toggles with which a press on a line filters. A line without participants, and an id above the limit, cannot filter. */
 export const filterTogglesOf = (
   filters: Filters,
   onChange: (filters: Filters) => void,

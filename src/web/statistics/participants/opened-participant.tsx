@@ -115,13 +115,13 @@ export const OpenedParticipant = ({
       more.load()
     }
   }
-  const settle = useEffectEvent(() => {
+  const continueToNext = useEffectEvent(() => {
     setAwaited(null)
     if (!isLast) step(1)
   })
   const isSettled = isAwaited && (!isLast || moreError !== null)
   useEffect(() => {
-    if (isSettled) settle()
+    if (isSettled) continueToNext()
   }, [isSettled])
 
   if (participantId === null || !part) return null

@@ -100,11 +100,11 @@ export const Participants = ({
   )
   const uuids = participants.map(({ participant_uuid }) => participant_uuid)
   // The last list with the open participant, who may be deleted before the drawer is closed.
-  const around = useRef(uuids)
+  const lastUuids = useRef(uuids)
   const { opened, addressOf, move, close } = useOpenedParticipant((participantId) =>
-    (findRowNear(participantId, around.current) ?? findRegion())?.focus(),
+    (findRowNear(participantId, lastUuids.current) ?? findRegion())?.focus(),
   )
-  if (opened !== null && uuids.includes(opened)) around.current = uuids
+  if (opened !== null && uuids.includes(opened)) lastUuids.current = uuids
   const change = (changes: Partial<typeof list>): void =>
     setAddress((before) => replaceList(before, { ...list, ...changes }), {
       replace: true,

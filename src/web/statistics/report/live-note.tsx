@@ -94,18 +94,18 @@ export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props
   const [received = known, setReceived] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
   const receivedBefore = useRef(received)
-  const noteBeginning = useEffectEvent(() => {
+  const recordCount = useEffectEvent(() => {
     receivedBefore.current = received
   })
   useEffect(() => {
-    if (isReading) noteBeginning()
+    if (isReading) recordCount()
   }, [isReading])
   // Figures read after the last received count are newer than the count, even if their number is smaller.
-  const settle = useEffectEvent(() => {
+  const resetCount = useEffectEvent(() => {
     if (received === receivedBefore.current) setReceived(known)
   })
   useEffect(() => {
-    if (read_at > 0) settle()
+    if (read_at > 0) resetCount()
   }, [read_at])
   const arrived = Math.max(0, received - known)
   const refresh = useEffectEvent(onRefresh)

@@ -55,12 +55,12 @@ const StatisticsPage = () => {
 }
 
 const Statistics = ({ quizId }: { quizId: string }) => {
-  const filtering = useFilters()
-  const statistics = useStatistics(quizId, filtering.applied)
+  const filterState = useFilters()
+  const statistics = useStatistics(quizId, filterState.applied)
   const { view } = statistics
   if (view.state === 'loading') return <Loading text="Chargement des statistiques..." />
   if (view.state === 'failed') return <QuizFailure error={view.error} />
-  const report = { quizId, view, statistics, filtering }
+  const report = { quizId, view, statistics, filterState }
   return (
     <Screen quiz={view.quiz}>
       <div className="contents print:hidden">
@@ -102,11 +102,11 @@ type Report = {
   quizId: string
   view: LoadedView
   statistics: ReturnType<typeof useStatistics>
-  filtering: ReturnType<typeof useFilters>
+  filterState: ReturnType<typeof useFilters>
 }
 
 /** Renders the number of participants, the live updates and the actions on the report. */
-const Banner = ({ quizId, view, statistics, filtering }: Report) => (
+const Banner = ({ quizId, view, statistics, filterState }: Report) => (
   <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">
     <Users aria-hidden="true" className="size-4 shrink-0 text-brand" />
     <p role="status" className="flex-1 font-medium">
@@ -123,7 +123,7 @@ const Banner = ({ quizId, view, statistics, filtering }: Report) => (
       {view.state !== 'empty' && (
         <>
           <RefreshButton {...statistics} />
-          <ExportButton quizId={quizId} filters={filtering.applied} about={view.about} />
+          <ExportButton quizId={quizId} filters={filterState.applied} about={view.about} />
           <ReportActions quizId={quizId} />
         </>
       )}
@@ -132,8 +132,8 @@ const Banner = ({ quizId, view, statistics, filtering }: Report) => (
 )
 
 /** Renders the links to the sections, the heading of a printed report, and the filters. */
-const Filters = ({ view, statistics, filtering }: Report) => {
-  const { applied, chosen, error, choose } = filtering
+const Filters = ({ view, statistics, filterState }: Report) => {
+  const { applied, chosen, error, choose } = filterState
   return (
     <>
       <SectionBar />
@@ -161,18 +161,21 @@ const KeyFigures = ({ view, statistics }: Report) => (
 )
 
 /** Renders the figures of all participants together: findings, results, scores and days. */
-const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filtering }: Report) => (
+const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filterState }: Report) => (
   <>
     {figures && stats && (
       <Findings input={findingsInput(figures, stats, comparedInput(keyFigures.data))} />
     )}
     {figures && (
-      <Overview figures={figures} filtering={filterTogglesOf(filtering.chosen, filtering.choose)} />
+      <Overview
+        figures={figures}
+        toggles={filterTogglesOf(filterState.chosen, filterState.choose)}
+      />
     )}
     {figures && (
       <Dimensions
         figures={figures}
-        filtering={filterTogglesOf(filtering.chosen, filtering.choose)}
+        toggles={filterTogglesOf(filterState.chosen, filterState.choose)}
       />
     )}
     {figures && <RightAnswers figures={figures} />}
@@ -191,16 +194,16 @@ const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filteri
 )
 
 /** Renders the figures of single questions and the list of participants. */
-const Details = ({ quizId, view, statistics, filtering }: Report) => {
+const Details = ({ quizId, view, statistics, filterState }: Report) => {
   const { figures, stats, choices } = view
-  const { applied: filters, chosen, choose } = filtering
-  const taps = filterTogglesOf(chosen, choose)
+  const { applied: filters, chosen, choose } = filterState
+  const toggles = filterTogglesOf(chosen, choose)
   return (
     <>
       {figures && (
         <Sources
           figures={figures}
-          filtering={taps}
+          toggles={toggles}
           parameters={parametersOf(filters).map(([name]) => name)}
         />
       )}
@@ -209,7 +212,7 @@ const Details = ({ quizId, view, statistics, filtering }: Report) => {
         <QuestionStatisticsSection
           quizId={quizId}
           filters={filters}
-          filtering={taps}
+          toggles={toggles}
           stats={stats}
           figures={figures}
         />
