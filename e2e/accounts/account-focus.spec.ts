@@ -63,10 +63,9 @@ test('the links to the sections stay visible and follow the scrolling', async ({
   }
 })
 
-test('the account screen does not move when it learns which factors can be added', async ({
-  page,
-  creator: _,
-}) => {
+test('the account screen does not move when it learns which factors can be added', {
+  tag: '@dom',
+}, async ({ page, creator: _ }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/auth/v1/settings', async (route) => {
     await held.promise

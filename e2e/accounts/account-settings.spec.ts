@@ -8,7 +8,10 @@ test.beforeEach(async ({ page, creator: _ }) => {
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('a creator changes the password by entering the current one', async ({ page, creator }) => {
+test('a creator changes the password by entering the current one', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const current = page.getByLabel('Mot de passe actuel')
   const change = page.getByRole('button', { name: 'Changer le mot de passe' })
   await change.click()
@@ -77,10 +80,9 @@ test('a creator creates an API key, copies it, uses it in a program and revokes 
   await expectAccessible(page)
 })
 
-test('a creator downloads the data of the account, types the confirmation word and deletes the account with the keyboard alone', async ({
-  page,
-  creator,
-}) => {
+test('a creator downloads the data of the account, types the confirmation word and deletes the account with the keyboard alone', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger mes données' }).click()
   const file = await download

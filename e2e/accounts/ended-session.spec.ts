@@ -64,10 +64,9 @@ const typeUntilSessionEnds = async (page: Page, creator: Account): Promise<strin
   return id
 }
 
-test('everything typed in the editor is stored on the same screen after the creator signs in again', async ({
-  page,
-  creator,
-}) => {
+test('everything typed in the editor is stored on the same screen after the creator signs in again', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const id = await typeUntilSessionEnds(page, creator)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -85,7 +84,10 @@ test('everything typed in the editor is stored on the same screen after the crea
   await expectAllStored(page, creator, id)
 })
 
-test('another sign-in method returns to the same screen', async ({ page, creator }) => {
+test('another sign-in method returns to the same screen', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const id = await typeUntilSessionEnds(page, creator)
   await sessionEndedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   await expect(page).toHaveURL(/\/login$/)

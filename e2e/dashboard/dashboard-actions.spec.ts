@@ -200,7 +200,7 @@ test('a failed copy leaves nothing behind, and a slow copy shows its progress an
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(2)
 })
 
-test('the public link is copied, or shown if the browser cannot copy', async ({
+test('the public link is copied, or shown if the browser cannot copy', { tag: '@dom' }, async ({
   page,
   creator,
   context,

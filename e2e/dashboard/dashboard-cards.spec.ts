@@ -113,10 +113,9 @@ test('figures fill the space that is reserved for them, and can be reloaded afte
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a creator chooses the order of the list, and the device remembers it', async ({
-  page,
-  creator,
-}) => {
+test('a creator chooses the order of the list, and the device remembers it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const taken = await publishedScoreQuiz(client, 'Zèbre')
   const { quiz } = await client.quizzes.create({ body: { name: 'Été', type: 'quiz' } })
@@ -173,11 +172,9 @@ test('the arrow keys move from card to card, and Tab moves through each card', a
   await expect(mainLink(page, 'Deux')).toBeFocused()
 })
 
-test('a list that cannot be reloaded says that it is the list of the last visit', async ({
-  page,
-  creator,
-  context,
-}) => {
+test('a list that cannot be reloaded says that it is the list of the last visit', {
+  tag: '@dom',
+}, async ({ page, creator, context }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')
   await expect(card(page, 'Quel rythme ?')).toBeVisible()

@@ -18,10 +18,9 @@ const cardNames = (page: Page) => page.getByRole('article').getByRole('heading')
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const storedQuiz = async (client: Client, id: string) => (await client.quizzes.get({ id })).quiz
 
-test('a creator renames a quiz on its card, and the quiz keeps its name if this fails', async ({
-  page,
-  creator,
-}) => {
+test('a creator renames a quiz on its card, and the quiz keeps its name if this fails', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await readyScoreQuiz(client, 'Un autre')

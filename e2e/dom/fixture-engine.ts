@@ -1,6 +1,6 @@
 export type Fixtures = Record<string, unknown>
 type SetUp = (fixtures: Fixtures, use: (value: unknown) => Promise<void>) => Promise<void>
-/** A fixture: a value, or a function that sets it up and tears it down. `before` is the one that it replaces. */
+/** A fixture: a value, or a function that sets it up and tears it down. `before` is the replaced fixture of the same name. */
 type Definition = { value: unknown; before?: Definition | undefined }
 export type Definitions = ReadonlyMap<string, Definition>
 export type TestBody = (fixtures: Fixtures) => unknown
@@ -17,8 +17,11 @@ const namesIn = (fn: unknown): string[] => {
     .filter(Boolean)
 }
 
-/** Runs `body` with the fixtures that it names. Each is set up once and torn down afterwards, last first. */
-export const runWithFixtures = async (definitions: Definitions, body: TestBody): Promise<void> => {
+/** Runs functions one after another with the fixtures that they name. Each is set up once and torn down afterwards, last first. */
+export const runWithFixtures = async (
+  definitions: Definitions,
+  bodies: readonly TestBody[],
+): Promise<void> => {
   const ready = new Map<Definition, unknown>()
   const closings: (() => Promise<void>)[] = []
   const resolve = async (definition: Definition, name: string): Promise<unknown> => {
@@ -59,12 +62,15 @@ export const runWithFixtures = async (definitions: Definitions, body: TestBody):
   }
   const errors: unknown[] = []
   const collectErrors = (error: unknown): unknown => errors.push(error)
-  await collect(namesIn(body)).then(body).catch(collectErrors)
+  const runAll = async (): Promise<void> => {
+    for (const body of bodies) await body(await collect(namesIn(body)))
+  }
+  await runAll().catch(collectErrors)
   for (const close of closings.toReversed()) await close().catch(collectErrors)
   if (errors.length > 0) throw errors[0]
 }
 
-/** Adds fixtures to others. A fixture that names itself gets the one before. */
+/** Adds fixtures to others. A fixture that takes its own name gets the fixture that it replaces. */
 export const defineFixtures = (definitions: Definitions, added: Fixtures): Definitions => {
   const next = new Map(definitions)
   for (const [name, given] of Object.entries(added)) {

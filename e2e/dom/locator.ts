@@ -31,7 +31,7 @@ type Narrowing = {
   visible?: boolean
 }
 type Timeout = { timeout?: number; force?: boolean }
-/** What a locator needs of its page. */
+/** Parts of a page that its locators use. */
 export type Surface = {
   body: () => Element
   user: () => UserEvent

@@ -4,6 +4,8 @@ import vm from 'node:vm'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { JSDOM } from 'jsdom'
 import { ROOT } from '../../scripts/imports.ts'
+import { createApiRequest } from './api-request.ts'
+import { addFiles } from './files.ts'
 import { pressKeys, typeText } from './keyboard.ts'
 import { DomScope, type Surface } from './locator.ts'
 import { type MediaState, matchesMedia } from './media.ts'
@@ -31,9 +33,11 @@ const SHELL =
   '<!doctype html><html lang="fr"><head><title>Quizaine</title></head><body><div id="app"></div></body></html>'
 
 type Listener = (subject: unknown) => void
+type Wanted<T> = string | RegExp | ((subject: T) => boolean)
 type DomResponse = {
   url: () => string
   status: () => number
+  ok: () => boolean
   request: () => DomRequest
   json: () => Promise<unknown>
 }
@@ -47,9 +51,10 @@ export class DomPage extends DomScope {
   readonly #storage = new Map<string, string>()
   readonly #scripts: { fn: unknown; argument: unknown }[] = []
   readonly #listeners = new Map<string, Listener[]>()
-  readonly #responses: ((response: DomResponse) => void)[] = []
   readonly #media: MediaState = { width: 1440, height: 900 }
   readonly #routes: ReturnType<typeof createRoutes>
+  #isOffline = false
+  readonly request: ReturnType<typeof createApiRequest>
   readonly keyboard = {
     press: (keys: string): Promise<void> => pressKeys(this.#input(), keys),
     type: (text: string): Promise<void> => typeText(this.#input(), text),
@@ -64,6 +69,7 @@ export class DomPage extends DomScope {
     }
     super(surface, () => (this.#dom ? [this.document().documentElement] : []), '')
     this.#base = base
+    this.request = createApiRequest(base)
     this.#routes = createRoutes(base, (request) => fetch(request))
   }
 
@@ -99,6 +105,13 @@ export class DomPage extends DomScope {
     })
     const { window } = this.#dom
     Object.assign(window, { innerWidth: this.#media.width, innerHeight: this.#media.height })
+    Object.defineProperty(window.navigator, 'onLine', { get: () => !this.#isOffline })
+    addFiles(window, {
+      user: () => this.#input(),
+      onDownload: (download) => this.#emit('download', download),
+      onFileChooser: (chooser) => this.#emit('filechooser', chooser),
+      fetchFile: async (url) => (await this.#send(new Request(url))).bytes(),
+    })
     for (const [key, value] of this.#storage) window.localStorage.setItem(key, value)
     this.#user = userEvent.setup({ document: window.document, delay: null, pointerEventsCheck: 0 })
     for (const { fn, argument } of this.#scripts) this.#run(fn, argument)
@@ -130,17 +143,21 @@ export class DomPage extends DomScope {
   }
 
   async #send(request: Request): Promise<Response> {
+    if (this.#isOffline) throw new TypeError('Failed to fetch')
+    const described = await describeRequest(request)
+    this.#emit('request', described)
     const reply = await this.#routes.send(request)
-    if (this.#responses.length === 0) return reply
-    const described = await describeRequest(new Request(request.url, { method: request.method }))
+    this.#emit('requestfinished', described)
+    if (!this.#listeners.get('response')?.length) return reply
+    // Copied only if a journey reads it, because a copy of a stream that nobody reads never ends.
     const copy = reply.clone()
-    for (const notify of this.#responses)
-      notify({
-        url: () => request.url,
-        status: () => reply.status,
-        request: () => described,
-        json: () => copy.json(),
-      })
+    this.#emit('response', {
+      url: () => request.url,
+      status: () => reply.status,
+      ok: () => reply.ok,
+      request: () => described,
+      json: () => copy.json(),
+    } satisfies DomResponse)
     return reply
   }
 
@@ -155,22 +172,31 @@ export class DomPage extends DomScope {
   ): Promise<void> => this.#routes.remove(pattern, handler)
   unrouteAll = async (): Promise<void> => this.#routes.clear()
 
-  waitForResponse(wanted: Pattern | ((response: DomResponse) => boolean)): Promise<DomResponse> {
-    const { promise, resolve, reject } = Promise.withResolvers<DomResponse>()
-    const timer = setTimeout(
-      () => reject(new Error(`No answer of ${String(wanted)}`)),
-      STATE_TIMEOUT_MS,
+  waitForResponse(wanted: Wanted<DomResponse>): Promise<DomResponse> {
+    return this.#waitFor('response', wanted)
+  }
+  waitForRequest(wanted: Wanted<DomRequest>): Promise<DomRequest> {
+    return this.#waitFor('request', wanted)
+  }
+  /** Waits for an answer or a request with a wanted address, or that a function accepts. */
+  #waitFor<T extends { url: () => string }>(event: string, wanted: Wanted<T>): Promise<T> {
+    return this.waitForEvent(event, (subject: T) =>
+      typeof wanted === 'function'
+        ? wanted(subject)
+        : matchesPattern(wanted, subject.url(), this.#base),
     )
-    this.#responses.push((response) => {
-      const isWanted =
-        typeof wanted === 'function'
-          ? (wanted as (response: DomResponse) => boolean)(response)
-          : matchesPattern(wanted, response.url(), this.#base)
-      if (!isWanted) return
+  }
+  waitForEvent<T>(event: string, isWanted: (subject: T) => boolean = () => true): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const listener = (subject: unknown): void => {
+      if (isWanted(subject as T)) resolve(subject as T)
+    }
+    const timer = setTimeout(() => reject(new Error(`No ${event} has come`)), STATE_TIMEOUT_MS)
+    this.on(event, listener)
+    return promise.finally(() => {
       clearTimeout(timer)
-      resolve(response)
+      this.off(event, listener)
     })
-    return promise
   }
   async waitForURL(wanted: Pattern): Promise<void> {
     await waitFor(() => {
@@ -182,6 +208,10 @@ export class DomPage extends DomScope {
 
   on(event: string, listener: Listener): void {
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener])
+  }
+  off(event: string, listener: Listener): void {
+    const others = this.#listeners.get(event)?.filter((other) => other !== listener)
+    this.#listeners.set(event, others ?? [])
   }
   #emit(event: string, subject: unknown): void {
     for (const listener of this.#listeners.get(event) ?? []) listener(subject)
@@ -221,6 +251,20 @@ export class DomPage extends DomScope {
     reducedMotion?: string
   }): Promise<void> {
     Object.assign(this.#media, { colorScheme, reducedMotion })
+  }
+  /** The surroundings of the page. There is one page, so that a second tab fails. */
+  context() {
+    return {
+      grantPermissions: async (): Promise<void> => undefined,
+      route: this.route,
+      unroute: this.unroute,
+      addInitScript: (fn: unknown, argument?: unknown) => this.addInitScript(fn, argument),
+      setOffline: async (isOffline: boolean): Promise<void> => {
+        this.#isOffline = isOffline
+        const window = this.#dom?.window
+        if (window) window.dispatchEvent(new window.Event(isOffline ? 'offline' : 'online'))
+      },
+    }
   }
   mainFrame(): this {
     return this

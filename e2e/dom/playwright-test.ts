@@ -26,8 +26,9 @@ const { expect: expectValue } = createRequire(import.meta.url)(
 const DOM_TAG = '@dom'
 const TEST_TIMEOUT_MS = 300_000
 
-/** The file that is loaded, and the options that its `test.use` set. */
-let loaded: { file: string; options: Fixtures } = { file: '', options: {} }
+type LoadedFile = { file: string; options: Fixtures; beforeEach?: TestBody }
+/** The file that is loaded, the options that its `test.use` set, and what runs before each of its tests. */
+let loaded: LoadedFile = { file: '', options: {} }
 
 /** Forgets the options of the file before. Called before each file of journeys is loaded. */
 export const prepareFile = (file: string): void => {
@@ -40,8 +41,9 @@ const createTest = (definitions: Definitions) => {
     if (body === undefined || typeof details === 'function' || details.tag !== DOM_TAG) return
     const used = defineFixtures(definitions, loaded.options)
     // Node reports the place of this call, so that the name tells the file.
+    const bodies = loaded.beforeEach ? [loaded.beforeEach, body] : [body]
     nodeTest(`${loaded.file} ${name}`, { timeout: TEST_TIMEOUT_MS }, () =>
-      runWithFixtures(used, body),
+      runWithFixtures(used, bodies),
     )
   }
   return Object.assign(declare, {
@@ -51,7 +53,10 @@ const createTest = (definitions: Definitions) => {
     },
     step: (_name: string, work: () => unknown) => work(),
     slow: (): void => undefined,
-    describe: suite,
+    describe: Object.assign(suite, { configure: (): void => undefined }),
+    beforeEach: (body: TestBody): void => {
+      loaded.beforeEach = body
+    },
   })
 }
 
@@ -65,6 +70,8 @@ export const test = createTest(
       await use(page)
       await page.close()
     },
+    context: async ({ page }: Fixtures, use: (value: unknown) => Promise<void>) =>
+      use((page as DomPage).context()),
   }),
 )
 

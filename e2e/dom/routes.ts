@@ -45,6 +45,7 @@ const toRegExp = (glob: string): RegExp => {
   return new RegExp(`^${source}$`)
 }
 
+/** Returns a request in the form in which journeys read it. */
 export const describeRequest = async (request: Request): Promise<DomRequest> => {
   const text = request.body ? await request.clone().text() : null
   return {

@@ -4,15 +4,15 @@ const POLL_MS = 15
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Repeats `look` until it throws no more. Throws its last error after the timeout. */
+/** Repeats `assertState` until it throws no more, and returns its value. Throws its last error after the timeout. */
 export const waitFor = async <T>(
-  look: () => T | Promise<T>,
+  assertState: () => T | Promise<T>,
   timeout_ms = STATE_TIMEOUT_MS,
 ): Promise<T> => {
   const end = performance.now() + timeout_ms
   for (;;) {
     try {
-      return await look()
+      return await assertState()
     } catch (error) {
       if (performance.now() >= end) throw error
     }

@@ -1,7 +1,7 @@
 import { type DOMWindow, JSDOM, VirtualConsole } from 'jsdom'
 import { addDialogs } from './dialogs.ts'
 
-/** What a test sees of a window: errors, and the calls that its application sends. */
+/** Functions of the page that a window calls: for errors, calls of the application and media queries. */
 export type WindowHooks = {
   onError: (message: string) => void
   send: (request: Request) => Promise<Response>
