@@ -13,6 +13,18 @@ const answersOf = (page: Page, number: number): Locator =>
 const kindOf = (page: Page, number: number): Locator =>
   page.locator('[data-item]').filter({ has: question(page, number) })
 
+/** Returns true if two boxes overlap. */
+const covers = async (above: Locator, below: Locator): Promise<boolean> => {
+  const [first, second] = [await above.boundingBox(), await below.boundingBox()]
+  if (!first || !second) return false
+  return (
+    first.x < second.x + second.width &&
+    second.x < first.x + first.width &&
+    first.y < second.y + second.height &&
+    second.y < first.y + first.height
+  )
+}
+
 test('letters filter the menu that adds an item in windows of all widths', async ({
   page,
   creator,
@@ -42,7 +54,11 @@ test('letters filter the menu that adds an item in windows of all widths', async
     await expect(menu(page)).toBeFocused()
     for (let count = 0; count < 5; count++) await keyboard.press('Backspace')
     await expect(entries(page)).toHaveCount(12)
-    if (width === 1440) await expectAccessible(page)
+    if (width === 1440) {
+      // The longer menu moves one frame later.
+      await expect.poll(() => covers(menu(page), plus)).toBe(false)
+      await expectAccessible(page)
+    }
     await keyboard.press('ArrowDown')
     await expect(entries(page).nth(1)).toBeFocused()
 
