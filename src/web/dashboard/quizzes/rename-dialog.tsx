@@ -22,7 +22,7 @@ export const RenameDialog = ({ title, name: current, maxLength, onRename, onClos
   useEffect(() => {
     const field = document.getElementById(`${id}-name`)
     if (!(field instanceof HTMLInputElement)) return
-    // Only Chromium focuses a field whose text is selected.
+    // By the standard, selecting the text does not focus the field.
     field.focus()
     field.select()
   }, [id])
