@@ -7,7 +7,7 @@ type ApiResponse = {
   body: () => Promise<Buffer>
 }
 
-/** Sends calls beside the page, as Playwright's `page.request` does. */
+/** Creates a client for calls that the test itself sends to the server, like Playwright's `page.request`. */
 export const createApiRequest = (base: string) => {
   const send = async (
     method: string,

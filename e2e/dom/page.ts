@@ -149,7 +149,7 @@ export class DomPage extends DomScope {
     const reply = await this.#routes.send(request)
     this.#emit('requestfinished', described)
     if (!this.#listeners.get('response')?.length) return reply
-    // Copied only if a journey reads it, because a copy of a stream that nobody reads never ends.
+    // The answer is copied only if a journey listens, because an unread copy keeps its stream open.
     const copy = reply.clone()
     this.#emit('response', {
       url: () => request.url,

@@ -19,7 +19,7 @@ class NoObserver {
   }
 }
 
-/** Channel of a single tab, which nobody else hears. */
+/** BroadcastChannel without other tabs: it sends and receives nothing. */
 class NoChannel {
   addEventListener(): void {}
   removeEventListener(): void {}

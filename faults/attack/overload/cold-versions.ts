@@ -32,7 +32,7 @@ const judgeLoad = (
   return [...findExcesses({ loop_ms, growth_mb }, limits), ...findServerErrors(value)]
 }
 
-/** Posts forms to a version that no cache has, because nobody has opened its page. */
+/** Posts forms to a version that is in no cache, because its page was never opened. */
 const postFormsToColdVersion = async (context: AttackContext): Promise<string[]> => {
   const account = await context.openAccount()
   const { site } = account

@@ -32,7 +32,7 @@ export type BrowserVisit = {
   host: string
 }
 
-/** Runs `work` in a new browser, beside the server of another site. Closes both afterwards. */
+/** Starts a browser and a server of another site, runs `work` with both, and closes them. */
 export const visitInBrowser = async <T>(work: (visit: BrowserVisit) => Promise<T>): Promise<T> => {
   let body = ''
   const server = createServer((_, response) =>

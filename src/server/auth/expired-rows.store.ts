@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-
 import { isSessionExpired } from './sessions/sessions.store.ts'
 
 /** Retention of used refresh tokens, which detect copied tokens. Sessions expire if unused for this time. */

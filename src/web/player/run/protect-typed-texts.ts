@@ -3,11 +3,11 @@ import type { SecondFileParts } from '#web/player/parts.ts'
 import { hasTypedTexts } from './offer-saved-run.tsx'
 
 const CHECK_INTERVAL_MS = 30_000
-/** Events that show that somebody uses the page. */
+/** Events of a person who uses the page. */
 const USE_EVENTS = ['input', 'keydown', 'pointerdown']
 
 /**
- * Hides the typed texts of an unfinished run from the next person on the device. Reloads a page that nobody uses, and a
+ * Hides the typed texts of an unfinished run from the next person on the device. Reloads an unused page, and a
  * page that the browser restores from its cache. The reloaded page asks whether to continue (offer-saved-run.tsx).
  */
 export const protectTexts: SecondFileParts['protectTexts'] = (readRun, { questions }) => {
