@@ -76,7 +76,7 @@ const runNamed = async (names: string[]): Promise<Tally> => {
   const others = files.filter((file) => !file.startsWith('e2e/'))
   return sumTallies([
     ...(others.length > 0 ? [await runServer(others)] : []),
-    ...(journeys.length > 0 ? [await runBrowserSuite(journeys, scratch)] : []),
+    ...(journeys.length > 0 ? [await runBrowserSuite(journeys, { scratch })] : []),
     ...(engine_journeys.length > 0 ? [await runEngineSuite(engine_journeys, scratch)] : []),
   ])
 }
@@ -106,7 +106,7 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
       return sumTallies([
         await runServer(listTestFiles()),
         await runDomSuite(listDomJourneys(), scratch),
-        await runBrowserSuite(listJourneys(), scratch),
+        await runBrowserSuite(listJourneys(), { scratch, is_short: true }),
       ])
     case 'server':
     case 'postgres':
@@ -118,7 +118,7 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
     case 'dom':
       return runDomSuite(names.length > 0 ? names.map(toListed) : listDomJourneys(), scratch)
     case 'browser':
-      return runBrowserSuite(names.length > 0 ? names : listJourneys(), scratch)
+      return runBrowserSuite(names.length > 0 ? names : listJourneys(), { scratch })
     case 'world':
       return runWorld()
     case 'engines':

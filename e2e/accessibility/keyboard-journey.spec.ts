@@ -159,10 +159,9 @@ test('a creator can sign in, create a quiz, build it by score, publish it and si
   })
 })
 
-test('a creator can associate answers with results and change the colours with the keyboard alone', async ({
-  page,
-  creator,
-}) => {
+test('a creator can associate answers with results and change the colours with the keyboard alone', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -196,10 +195,9 @@ test('a creator can associate answers with results and change the colours with t
   await expect(page.getByLabel('Accent – code hexadécimal')).toHaveValue('#0070D7')
 })
 
-test('a creator can read the statistics and answer the preview with the keyboard alone', async ({
-  page,
-  creator,
-}) => {
+test('a creator can read the statistics and answer the preview with the keyboard alone', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator.client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
   await creator.client.publicQuiz.submit({ id, body: { answers } })

@@ -4,10 +4,9 @@ import { delayCalls } from '../support/network.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('figures keep their contrast under a thin bar while they are reloaded', async ({
-  page,
-  creator,
-}) => {
+test('figures keep their contrast under a thin bar while they are reloaded', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, question_id, open_id, answer_ids } = await publishedScoreQuiz(creator.client)
   for (const [rank, answer_id] of answer_ids.entries())
     await creator.client.publicQuiz.submit({

@@ -36,7 +36,10 @@ const openTranslated = async (
   await keepTranslating(page)
 }
 
-test('translated statistics show the figures of each filter', async ({ page, creator }) => {
+test('translated statistics show the figures of each filter', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 6; rank++) await answer(creator.client, quiz, rank)
   await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Résultats/)
@@ -50,7 +53,10 @@ test('translated statistics show the figures of each filter', async ({ page, cre
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
 })
 
-test('translated statistics follow new participants', async ({ page, creator }) => {
+test('translated statistics follow new participants', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 6; rank++) await answer(creator.client, quiz, rank)
   await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Résultats/)
@@ -64,7 +70,10 @@ test('translated statistics follow new participants', async ({ page, creator }) 
   await expect(page.getByText('1 nouveau participant', { exact: true })).toHaveCount(0)
 })
 
-test('the translated dashboard shows new names, orders and errors', async ({ page, creator }) => {
+test('the translated dashboard shows new names, orders and errors', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   await publishedScoreQuiz(creator.client, 'Banane')
   await publishedScoreQuiz(creator.client, 'Abricot')
   await openTranslated(page, '/dashboard', 'Mes quiz & sondages')
@@ -83,7 +92,10 @@ test('the translated dashboard shows new names, orders and errors', async ({ pag
   await expect(names).toHaveText(['Cerise'])
 })
 
-test('the translated settings show the time of each zone', async ({ page, creator }) => {
+test('the translated settings show the time of each zone', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   await openTranslated(page, '/settings', 'Paramètres')
   const zone = page.getByLabel('Fuseau horaire du compte')
   for (const [value, city] of [
@@ -98,10 +110,9 @@ test('the translated settings show the time of each zone', async ({ page, creato
   expect(preferences.time_zone).toBe('America/Martinique')
 })
 
-test('the translated preview is answered up to its result, and starts again', async ({
-  page,
-  creator,
-}) => {
+test('the translated preview is answered up to its result, and starts again', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/preview`)
   await expect(page.getByText('1 / 2')).toBeVisible()
@@ -150,7 +161,9 @@ test('the translated editor is used on each step, and its texts follow', async (
   await expect(page.getByText('Modifications non publiées')).toHaveCount(0)
 })
 
-test('translated screens of a signed-out creator show their errors', async ({ page }) => {
+test('translated screens of a signed-out creator show their errors', { tag: '@dom' }, async ({
+  page,
+}) => {
   await openTranslated(page, '/signup', /./)
   await page.getByLabel('Email').fill('lea@exemple.fr')
   await page.getByLabel('Mot de passe', { exact: true }).fill('12345')

@@ -91,7 +91,7 @@ test('the account screen does not move when it learns which factors can be added
   expect(await top()).toBe(before)
 })
 
-test('the focus stays in its section after each action on the account', async ({
+test('the focus stays in its section after each action on the account', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

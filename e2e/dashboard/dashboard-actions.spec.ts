@@ -76,7 +76,10 @@ test('the create button keeps the focus when the empty list arrives', { tag: '@d
   await expect(createButton(page)).toBeFocused()
 })
 
-test('a creator creates a questionnaire with the keyboard alone', async ({ page, creator }) => {
+test('a creator creates a questionnaire with the keyboard alone', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await page.keyboard.press('n')
@@ -103,7 +106,7 @@ test('a creator creates a questionnaire with the keyboard alone', async ({ page,
   expect(quizzes.map(({ name, type }) => [name, type])).toEqual([['Nouveau Quiz', 'sondage']])
 })
 
-test('a failed creation shows an error, and two clicks create one quiz', async ({
+test('a failed creation shows an error, and two clicks create one quiz', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

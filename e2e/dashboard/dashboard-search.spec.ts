@@ -19,10 +19,9 @@ const createNumberedQuizzes = async (client: Client, count: number): Promise<voi
     await client.quizzes.create({ body: { name: `Enquête ${number}`, type: 'sondage' } })
 }
 
-test('the search by name is offered for nine questionnaires, and not for eight', async ({
-  page,
-  creator,
-}) => {
+test('the search by name is offered for nine questionnaires, and not for eight', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   await createNumberedQuizzes(creator.client, 8)
   await page.goto('/dashboard')
   await expect(cards(page)).toHaveCount(8)

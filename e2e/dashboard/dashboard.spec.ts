@@ -41,10 +41,9 @@ test('the dashboard lists, opens and deletes questionnaires', { tag: '@dom' }, a
 test.describe('a creator who opens the statistics first', () => {
   test.use({ creatorIs: 'signed in' })
 
-  test('the statistics of a quiz without participants lead back to the quiz', async ({
-    page,
-    creator,
-  }) => {
+  test('the statistics of a quiz without participants lead back to the quiz', {
+    tag: '@dom',
+  }, async ({ page, creator }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/statistics`)
     await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()

@@ -27,10 +27,9 @@ const openFolder = async (page: Page, client: Client): Promise<{ id: string; pat
   return { id: folder.id, path }
 }
 
-test('a creator makes a folder from a card, and the list and its address keep the filter @phone', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator makes a folder from a card, and the list and its address keep the filter @phone', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   await createTwo(client)
   await page.goto('/dashboard')
   await chooseCardAction(page, 'Un', 'Ranger dans un dossier')

@@ -112,10 +112,9 @@ test('a refused creation shows the reason at the model, and the model can be use
 test.describe('the gallery of an account with a questionnaire', () => {
   test.use({ creatorIs: 'signed in' })
 
-  test('arrow keys filter the models by purpose, and the number of models is announced', async ({
-    page,
-    creator: { client },
-  }) => {
+  test('arrow keys filter the models by purpose, and the number of models is announced', {
+    tag: '@dom',
+  }, async ({ page, creator: { client } }) => {
     await client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
     await page.goto('/dashboard')
     await expect(page.getByRole('article')).toBeVisible()

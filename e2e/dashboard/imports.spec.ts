@@ -97,7 +97,7 @@ test('files of Typebot and Google Forms are detected by their content, and an ab
   await expect(dialog.getByText('Faire écrire le texte par votre assistant')).toBeVisible()
 })
 
-test('a file takes the place of a written text, which can be restored', async ({
+test('a file takes the place of a written text, which can be restored', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

@@ -68,3 +68,18 @@ export const dispatchOn = (element: HTMLElement, type: string, init: EventInit =
   const { Event } = viewOf(element)
   element.dispatchEvent(new Event(type, { bubbles: true, cancelable: true, ...init }))
 }
+
+/**
+ * Stands for `document.execCommand`, with `insertText` and `delete`: replaces the selected text of the focused field, as typed
+ * text does. Returns false for other commands and without a field.
+ */
+export const editSelection = (document: Document, command: string, text = ''): boolean => {
+  const field = document.activeElement as HTMLInputElement | null
+  if (!['insertText', 'delete'].includes(command) || field?.selectionStart == null) return false
+  const { selectionStart: from, selectionEnd, value } = field
+  const inserted = command === 'insertText' ? text : ''
+  const to = selectionEnd ?? from
+  fillField(field, value.slice(0, from) + inserted + value.slice(to))
+  field.setSelectionRange(from + inserted.length, from + inserted.length)
+  return true
+}

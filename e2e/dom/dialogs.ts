@@ -3,7 +3,7 @@ import type { DOMWindow } from 'jsdom'
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])'
 /** Attribute of open popovers, because jsdom does not know the state. */
-const OPEN_POPOVER = 'data-open-popover'
+export const OPEN_POPOVER = 'data-open-popover'
 
 /** Adds modal dialogs and popovers to a window: they open and close, move the focus and bring it back, and Escape closes them. */
 export const addDialogs = (window: DOMWindow): void => {
@@ -64,11 +64,31 @@ export const addDialogs = (window: DOMWindow): void => {
       toggle(this, !this.hasAttribute(OPEN_POPOVER))
     },
   })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
+  listenLast(window, 'keydown', ({ key, target }) => {
+    const isPress = key === 'Enter' || key === ' '
+    if (isPress && target instanceof window.HTMLElement && target.tagName === 'SUMMARY')
+      target.click()
+  })
+  listenLast(window, 'keydown', ({ key }) => {
     const { dialog } = modals.at(-1) ?? {}
-    if (!dialog) return
+    if (key !== 'Escape' || !dialog) return
     const cancel = new window.Event('cancel', { cancelable: true })
     if (dialog.dispatchEvent(cancel)) dialog.close()
   })
+}
+
+/**
+ * Listens to events for what browsers do by themselves: after the handlers of the page, also if one of them stopped the
+ * event, but not if one of them prevented the default.
+ */
+export const listenLast = <Name extends 'click' | 'keydown'>(
+  window: DOMWindow,
+  name: Name,
+  act: (event: WindowEventMap[Name]) => void,
+): void => {
+  const listener = (event: WindowEventMap[Name]): void =>
+    queueMicrotask(() => {
+      if (!event.defaultPrevented) act(event)
+    })
+  window.addEventListener(name, listener, { capture: true })
 }

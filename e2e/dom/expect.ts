@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api'
 import type { DomLocator } from './locator.ts'
 import type { DomPage } from './page.ts'
-import { isChecked, isVisible, normalizeSpace } from './queries.ts'
+import { descriptionOf, isChecked, isVisible, nameOf, normalizeSpace } from './queries.ts'
 import { STATE_TIMEOUT_MS, waitFor } from './wait.ts'
 
 type Options = { timeout?: number; ignoreCase?: boolean; message?: string }
@@ -72,11 +71,11 @@ const elementChecks = {
     return { isMet: isDeepStrictEqual(seen, wanted), seen }
   },
   toHaveAccessibleName: (element: Element, wanted: Wanted) => {
-    const seen = normalizeSpace(computeAccessibleName(element))
+    const seen = normalizeSpace(nameOf(element))
     return { isMet: createWhole(wanted)(seen), seen }
   },
   toHaveAccessibleDescription: (element: Element, wanted: Wanted) => {
-    const seen = normalizeSpace(computeAccessibleDescription(element))
+    const seen = normalizeSpace(descriptionOf(element))
     return { isMet: createWhole(wanted)(seen), seen }
   },
   toBeChecked: (element: Element, { checked = true }: { checked?: boolean } = {}) => ({
@@ -111,7 +110,7 @@ const isDisabled = (element: Element): boolean =>
 
 const describeElement = (element: Element | null): string =>
   element
-    ? `${element.tagName.toLowerCase()} « ${computeAccessibleName(element) || textOf(element).slice(0, 60)} »`
+    ? `${element.tagName.toLowerCase()} « ${nameOf(element) || textOf(element).slice(0, 60)} »`
     : 'nothing'
 
 /** Checks of all elements of a locator, or of none. */
@@ -128,6 +127,11 @@ const locatorChecks = {
       seen: found.length === 0 ? 'absent' : 'hidden',
     }
   },
+  // A DOM without layout has everything in view; Chromium tells where things are.
+  toBeInViewport: (locator: DomLocator) => ({
+    isMet: locator.scopes().some(isVisible),
+    seen: 'hidden',
+  }),
   toBeHidden: (locator: DomLocator) => ({
     isMet: !locator.scopes().some(isVisible),
     seen: 'visible',

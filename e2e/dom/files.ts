@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import type { UserEvent } from '@testing-library/user-event'
 import type { DOMWindow } from 'jsdom'
 import { chooseFiles, type FilePayload } from './actions.ts'
+import { listenLast } from './dialogs.ts'
 
 /** A file that the page saved, with the part of Playwright's interface that journeys use. */
-type DomDownload = { suggestedFilename: () => string; path: () => Promise<string> }
+type DomDownload = {
+  suggestedFilename: () => string
+  path: () => Promise<string>
+  /** Null, because the file is there once its path is. */
+  failure: () => Promise<null>
+}
 /** A file input that asked for files. */
 type DomFileChooser = { setFiles: (files: FilePayload | FilePayload[]) => Promise<void> }
 type Hooks = {
@@ -36,16 +42,14 @@ export const addFiles = (window: DOMWindow, hooks: Hooks): void => {
       writeFileSync(file, await bytes)
       return file
     }
-    hooks.onDownload({ suggestedFilename, path })
+    hooks.onDownload({ suggestedFilename, path, failure: () => path().then(() => null) })
   }
-  // At the window, so that the handlers of the page have run.
-  window.addEventListener('click', (event) => {
-    const { target } = event
+  listenLast(window, 'click', ({ target }) => {
     if (!(target instanceof window.Element)) return
     if (target instanceof window.HTMLInputElement && target.type === 'file')
       hooks.onFileChooser({ setFiles: (files) => chooseFiles(hooks.user(), target, files) })
     const link = target.closest<HTMLAnchorElement>('a[download]')
-    if (link && !event.defaultPrevented) save(link)
+    if (link) save(link)
   })
   const { click } = window.HTMLElement.prototype
   window.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {

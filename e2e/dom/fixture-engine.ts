@@ -3,17 +3,23 @@ type SetUp = (fixtures: Fixtures, use: (value: unknown) => Promise<void>) => Pro
 /** A fixture: a value, or a function that sets it up and tears it down. `before` is the replaced fixture of the same name. */
 type Definition = { value: unknown; before?: Definition | undefined }
 export type Definitions = ReadonlyMap<string, Definition>
-export type TestBody = (fixtures: Fixtures) => unknown
+export type TestBody = (fixtures: Fixtures, info: object) => unknown
 
 /** Returns the names that a function destructures from its first parameter; values in inner braces do not count. */
 const namesIn = (fn: unknown): string[] => {
-  const [, list] = /^(?:async\s*)?\(\s*\{([^)]*)\}\s*[,)]/.exec(String(fn)) ?? []
-  if (list === undefined) return []
-  let outer = list
-  while (/\{[^{}]*\}/.test(outer)) outer = outer.replaceAll(/\{[^{}]*\}/g, '')
+  const [start] = /^(?:async\s*)?\(\s*\{/.exec(String(fn)) ?? []
+  if (start === undefined) return []
+  let depth = 1
+  let outer = ''
+  for (const sign of String(fn).slice(start.length)) {
+    if (sign === '}') depth -= 1
+    if (depth === 0) break
+    if (depth === 1) outer += sign === '}' ? '' : sign
+    if (sign === '{') depth += 1
+  }
   return outer
     .split(',')
-    .map((part) => part.split(/[:=]/)[0]?.trim() ?? '')
+    .map((part) => part.split(/[:={]/)[0]?.trim() ?? '')
     .filter(Boolean)
 }
 
@@ -21,6 +27,7 @@ const namesIn = (fn: unknown): string[] => {
 export const runWithFixtures = async (
   definitions: Definitions,
   bodies: readonly TestBody[],
+  info: object,
 ): Promise<void> => {
   const ready = new Map<Definition, unknown>()
   const closings: (() => Promise<void>)[] = []
@@ -63,11 +70,12 @@ export const runWithFixtures = async (
   const errors: unknown[] = []
   const collectErrors = (error: unknown): unknown => errors.push(error)
   const runAll = async (): Promise<void> => {
-    for (const body of bodies) await body(await collect(namesIn(body)))
+    for (const body of bodies) await body(await collect(namesIn(body)), info)
   }
   await runAll().catch(collectErrors)
   for (const close of closings.toReversed()) await close().catch(collectErrors)
-  if (errors.length > 0) throw errors[0]
+  if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join('\n'))
+  if (errors.length === 1) throw errors[0]
 }
 
 /** Adds fixtures to others. A fixture that takes its own name gets the fixture that it replaces. */

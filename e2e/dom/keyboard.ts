@@ -13,6 +13,7 @@ const describeKey = (key: string): string => {
 /** Presses a key in Playwright's notation, such as `Shift+Tab`. */
 export const pressKeys = async (user: UserEvent, keys: string): Promise<void> => {
   const parts = keys.split(/(?<=.)\+/).map((key) => NAMES[key] ?? key)
+  if (/^Control\+v$/i.test(parts.join('+'))) return user.paste()
   const held = parts.slice(0, -1)
   const holds = held.map((name) => `{${name}>}`).join('')
   const releases = held

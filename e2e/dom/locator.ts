@@ -35,6 +35,8 @@ type Timeout = { timeout?: number; force?: boolean }
 export type Surface = {
   body: () => Element
   user: () => UserEvent
+  /** The page itself. */
+  page: unknown
   runInPage: (fn: unknown, ...args: unknown[]) => unknown
 }
 
@@ -95,6 +97,7 @@ const queryCss = (scope: Element, selector: string): Element[] => {
 
 /** Returns the elements once each, in the order of the document. */
 const inOrder = (elements: Element[]): Element[] => {
+  if (elements.length < 2) return elements
   const FOLLOWING = 4
   return [...new Set(elements)].sort((left, right) =>
     (left.compareDocumentPosition(right) & FOLLOWING) !== 0 ? -1 : 1,
@@ -188,6 +191,9 @@ export class DomLocator extends DomScope {
     for (let count = 0; count < clickCount; count += 1) await user.click(element)
     for (const key of modifiers) await user.keyboard(`{/${key}}`)
   }
+  async dblclick(options: Timeout = {}): Promise<void> {
+    await this.surface.user().dblClick(await this.#waitUntilUsable(options))
+  }
   async tap(): Promise<void> {
     await this.click()
   }
@@ -254,6 +260,9 @@ export class DomLocator extends DomScope {
     })
   }
 
+  page(): unknown {
+    return this.surface.page
+  }
   async count(): Promise<number> {
     return this.scopes().length
   }

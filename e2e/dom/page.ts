@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
@@ -8,7 +8,7 @@ import { createApiRequest } from './api-request.ts'
 import { addFiles } from './files.ts'
 import { pressKeys, typeText } from './keyboard.ts'
 import { DomScope, type Surface } from './locator.ts'
-import { type MediaState, matchesMedia } from './media.ts'
+import { createMedia, type MediaState } from './media.ts'
 import {
   createRoutes,
   type DomRequest,
@@ -19,13 +19,19 @@ import {
 import { STATE_TIMEOUT_MS, waitFor } from './wait.ts'
 import { createWindow } from './window.ts'
 
+const BUILT = join(ROOT, 'node_modules/.cache/dom')
+/** Returns a file of the built application, for example the script of a worker; undefined for other addresses. */
+const fetchFile = ({ url }: Request): Promise<Response> | undefined => {
+  const { pathname } = new URL(url)
+  const path = join(BUILT, pathname)
+  if (!pathname.startsWith('/assets/') || !existsSync(path)) return undefined
+  return Promise.resolve(new Response(readFileSync(path)))
+}
+
 /** The creator's application, compiled once for all pages of the process. */
 let application: vm.Script | undefined
 const loadApplication = (): vm.Script => {
-  application ??= new vm.Script(
-    readFileSync(join(ROOT, 'node_modules/.cache/dom/app.js'), 'utf8'),
-    { filename: 'app.js' },
-  )
+  application ??= new vm.Script(readFileSync(join(BUILT, 'app.js'), 'utf8'), { filename: 'app.js' })
   return application
 }
 
@@ -51,26 +57,32 @@ export class DomPage extends DomScope {
   readonly #storage = new Map<string, string>()
   readonly #scripts: { fn: unknown; argument: unknown }[] = []
   readonly #listeners = new Map<string, Listener[]>()
-  readonly #media: MediaState = { width: 1440, height: 900 }
+  readonly #media: MediaState
+  #announceMedia: () => void = () => undefined
   readonly #routes: ReturnType<typeof createRoutes>
   #isOffline = false
   readonly request: ReturnType<typeof createApiRequest>
   readonly keyboard = {
     press: (keys: string): Promise<void> => pressKeys(this.#input(), keys),
+    down: (key: string): Promise<void> => this.#input().keyboard(`{${key}>}`),
+    up: (key: string): Promise<void> => this.#input().keyboard(`{/${key}}`),
     type: (text: string): Promise<void> => typeText(this.#input(), text),
     insertText: (text: string): Promise<void> => this.#input().paste(text),
   }
 
-  constructor(base: string) {
+  constructor(base: string, media: MediaState) {
     const surface: Surface = {
       body: () => this.document().body,
       user: () => this.#input(),
+      page: undefined,
       runInPage: (fn, ...given) => this.#run(fn, ...given),
     }
     super(surface, () => (this.#dom ? [this.document().documentElement] : []), '')
+    surface.page = this
     this.#base = base
+    this.#media = { ...media }
     this.request = createApiRequest(base)
-    this.#routes = createRoutes(base, (request) => fetch(request))
+    this.#routes = createRoutes(base, (request) => fetchFile(request) ?? fetch(request))
   }
 
   document(): Document {
@@ -82,6 +94,7 @@ export class DomPage extends DomScope {
   }
 
   async goto(path: string): Promise<void> {
+    if (path === 'about:blank') return this.#leave()
     await this.#open(new URL(path, this.#base).href)
   }
   async reload(): Promise<void> {
@@ -97,11 +110,13 @@ export class DomPage extends DomScope {
   async #open(url: string): Promise<void> {
     this.#leave()
     this.#closing = new AbortController()
+    const media = createMedia(this.#media)
+    this.#announceMedia = media.announceChange
     this.#dom = createWindow(SHELL, url, {
       closing: this.#closing.signal,
       onError: (message) => this.#emit('pageerror', new Error(message)),
       send: (request) => this.#send(request),
-      matchesMedia: (query) => matchesMedia(query, this.#media),
+      matchMedia: media.matchMedia,
     })
     const { window } = this.#dom
     Object.assign(window, { innerWidth: this.#media.width, innerHeight: this.#media.height })
@@ -239,6 +254,7 @@ export class DomPage extends DomScope {
     const { window } = this.#dom
     Object.assign(window, { innerWidth: size.width, innerHeight: size.height })
     window.dispatchEvent(new window.Event('resize'))
+    this.#announceMedia()
   }
   viewportSize(): { width: number; height: number } {
     return { width: this.#media.width, height: this.#media.height }
@@ -251,6 +267,7 @@ export class DomPage extends DomScope {
     reducedMotion?: string
   }): Promise<void> {
     Object.assign(this.#media, { colorScheme, reducedMotion })
+    this.#announceMedia()
   }
   /** The surroundings of the page. There is one page, so that a second tab fails. */
   context() {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { test as nodeTest, suite } from 'node:test'
+import { after, before, test as nodeTest, suite } from 'node:test'
 import { expectLocator, expectPage } from './expect.ts'
 import {
   type Definitions,
@@ -35,6 +35,9 @@ export const prepareFile = (file: string): void => {
   loaded = { file, options: {} }
 }
 
+/** What a journey reads about its own run. */
+const INFO = { project: { name: 'desktop' } }
+
 /** Creates the function that declares tests with these fixtures. */
 const createTest = (definitions: Definitions) => {
   const declare = (name: string, details: { tag?: string } | TestBody, body?: TestBody): void => {
@@ -43,7 +46,7 @@ const createTest = (definitions: Definitions) => {
     // Node reports the place of this call, so that the name tells the file.
     const bodies = loaded.beforeEach ? [loaded.beforeEach, body] : [body]
     nodeTest(`${loaded.file} ${name}`, { timeout: TEST_TIMEOUT_MS }, () =>
-      runWithFixtures(used, bodies),
+      runWithFixtures(used, bodies, INFO),
     )
   }
   return Object.assign(declare, {
@@ -51,22 +54,39 @@ const createTest = (definitions: Definitions) => {
     use: (values: Fixtures): void => {
       loaded.options = { ...loaded.options, ...values }
     },
+    beforeAll: before,
+    afterAll: after,
     step: (_name: string, work: () => unknown) => work(),
     slow: (): void => undefined,
-    describe: Object.assign(suite, { configure: (): void => undefined }),
+    describe: Object.assign(describeWithOptions, { configure: (): void => undefined }),
     beforeEach: (body: TestBody): void => {
       loaded.beforeEach = body
     },
   })
 }
 
+/** Groups tests. Options that are set in a group end with it. */
+const describeWithOptions = (name: string, declareTests: () => void): unknown =>
+  suite(name, () => {
+    const { options, beforeEach } = loaded
+    declareTests()
+    loaded.options = options
+    if (beforeEach) loaded.beforeEach = beforeEach
+    else delete loaded.beforeEach
+  })
+
 const ORIGIN = process.env.E2E_ORIGIN ?? ''
 
 export const test = createTest(
   defineFixtures(new Map(), {
     baseURL: ORIGIN,
-    page: async (_: Fixtures, use: (value: unknown) => Promise<void>) => {
-      const page = new DomPage(ORIGIN)
+    browserName: 'dom',
+    isMobile: false,
+    viewport: { width: 1440, height: 900 },
+    hasTouch: false,
+    page: async ({ viewport, hasTouch }: Fixtures, use: (value: unknown) => Promise<void>) => {
+      const size = viewport as { width: number; height: number }
+      const page = new DomPage(ORIGIN, { ...size, has_touch: hasTouch === true })
       await use(page)
       await page.close()
     },
@@ -98,20 +118,20 @@ const pollMatchers = (read: () => unknown, timeout_ms: number | undefined): unkn
   return createMatchers(false)
 }
 
-export const expect = Object.assign(
-  (actual: unknown, message?: string): unknown => {
-    if (actual instanceof DomLocator) return expectLocator(actual)
-    if (actual instanceof DomPage) return expectPage(actual)
-    if (typeof actual === 'function') return { toPass: () => waitFor(() => actual()) }
-    return expectValue(actual, message)
-  },
-  {
-    poll: (read: () => unknown, { timeout }: { timeout?: number } = {}) =>
-      pollMatchers(read, timeout),
-    arrayContaining: expectValue.arrayContaining,
-    objectContaining: expectValue.objectContaining,
-    stringContaining: expectValue.stringContaining,
-    stringMatching: expectValue.stringMatching,
-    any: expectValue.any,
-  },
-)
+const expectAny = (actual: unknown, message?: string): unknown => {
+  if (actual instanceof DomLocator) return expectLocator(actual)
+  if (actual instanceof DomPage) return expectPage(actual)
+  if (typeof actual === 'function') return { toPass: () => waitFor(() => actual()) }
+  return expectValue(actual, message)
+}
+
+export const expect = Object.assign(expectAny, {
+  soft: expectAny,
+  poll: (read: () => unknown, { timeout }: { timeout?: number } = {}) =>
+    pollMatchers(read, timeout),
+  arrayContaining: expectValue.arrayContaining,
+  objectContaining: expectValue.objectContaining,
+  stringContaining: expectValue.stringContaining,
+  stringMatching: expectValue.stringMatching,
+  any: expectValue.any,
+})

@@ -1,5 +1,7 @@
 import { type getByLabelText, queryAllByLabelText, queryAllByRole } from '@testing-library/dom'
-import { computeAccessibleName } from 'dom-accessibility-api'
+import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api'
+
+import { OPEN_POPOVER } from './dialogs.ts'
 
 export type TextMatch = string | RegExp
 export type RoleOptions = {
@@ -39,28 +41,52 @@ const createNameMatcher = (wanted: TextMatch, exact = false): ((name: string) =>
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s+/g, '')
 
+/**
+ * Computes styles from attributes alone. The styles of jsdom cost a hundred times as much, and the DOM of journeys has no
+ * stylesheet that hides anything.
+ */
+const inlineStyle = (element: Element): CSSStyleDeclaration => (element as HTMLElement).style
+const NAMING = { computedStyleSupportsPseudoElements: false, getComputedStyle: inlineStyle }
+
+export const nameOf = (element: Element): string => computeAccessibleName(element, NAMING)
+export const descriptionOf = (element: Element): string =>
+  computeAccessibleDescription(element, NAMING)
+
 /** Returns the elements with a role, in the order of the document. */
 export const findByRole = (
   scope: Element,
   role: string,
   { name, exact, includeHidden = false, disabled, ...states }: RoleOptions = {},
 ): Element[] => {
-  const found = queryAllByRole(scope as HTMLElement, role, { ...states, hidden: includeHidden })
+  const found = queryAllByRole(scope as HTMLElement, role, { ...states, hidden: true })
   const matches = name === undefined ? () => true : createNameMatcher(name, exact)
   return found.filter(
     (element) =>
-      (name === undefined || matches(computeAccessibleName(element))) &&
+      (includeHidden || isAccessible(element)) &&
+      (name === undefined || matches(nameOf(element))) &&
       (disabled === undefined || element.matches(':disabled') === disabled),
   )
 }
 
+/** Returns true if assistive technology can reach the element. */
+const isAccessible = (element: Element): boolean =>
+  element.closest('[aria-hidden="true"]') === null && isVisible(element)
+
 /** Returns the elements whose own text matches, without their parents that match for the same text. */
 export const findByText = (scope: Element, wanted: TextMatch, exact = false): Element[] => {
   const matches = createMatcher(wanted, exact)
-  const found = [...scope.querySelectorAll('*')].filter(
-    (element) => !element.matches('script, style, noscript') && matches(textOf(element)),
-  )
-  return found.filter((element) => ![...element.children].some((child) => matches(textOf(child))))
+  // An element holds the texts of its children, so that one without the wanted text needs no further look.
+  const mayHold = typeof wanted === 'string' ? createMatcher(wanted) : () => true
+  const collect = (element: Element): Element[] => {
+    if (element.matches('script, style, noscript')) return []
+    const text = textOf(element)
+    if (!mayHold(text)) return []
+    const inner = [...element.children].flatMap(collect)
+    const isOwn = matches(text) && ![...element.children].some((child) => matches(textOf(child)))
+    return isOwn ? [element, ...inner] : inner
+  }
+  // As in Playwright, the scope itself may be the match.
+  return collect(scope)
 }
 
 const textOf = (element: Element): string =>
@@ -93,17 +119,16 @@ export const findByAttribute = (
 
 /** Returns true if the element and its ancestors are displayed, as far as attributes and inline styles say. */
 export const isVisible = (element: Element): boolean => {
-  if (!element.isConnected) return false
-  const view = element.ownerDocument.defaultView
+  if (!element.isConnected || inlineStyle(element).visibility === 'hidden') return false
   for (let node: Element | null = element; node; node = node.parentElement) {
-    if (node.hasAttribute('hidden')) return false
+    if (node.hasAttribute('hidden') || inlineStyle(node).display === 'none') return false
+    if (node.hasAttribute('popover') && !node.hasAttribute(OPEN_POPOVER)) return false
     if (node.tagName === 'DETAILS' && !node.hasAttribute('open') && node !== element) {
       const summary: Element | null = node.querySelector(':scope > summary')
       if (!summary?.contains(element)) return false
     }
     if (node.tagName === 'DIALOG' && !node.hasAttribute('open')) return false
-    const { display, visibility } = (view as Window).getComputedStyle(node)
-    if (display === 'none' || (node === element && visibility === 'hidden')) return false
+    if (node.tagName === 'TEMPLATE') return false
   }
   return true
 }

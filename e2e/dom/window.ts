@@ -1,13 +1,31 @@
 import { type DOMWindow, JSDOM, VirtualConsole } from 'jsdom'
+import { editSelection } from './actions.ts'
 import { addDialogs } from './dialogs.ts'
+import { addTransfers } from './transfer.ts'
+import { createWorkerClass } from './worker.ts'
 
 /** Functions of the page that a window calls: for errors, calls of the application and media queries. */
 export type WindowHooks = {
   onError: (message: string) => void
   send: (request: Request) => Promise<Response>
-  matchesMedia: (query: string) => boolean
+  matchMedia: (query: string) => unknown
   /** Aborted when the page is left. */
   closing: AbortSignal
+}
+
+/** Reports each observed element as visible, because a DOM without layout does not scroll. */
+class AllVisible {
+  readonly #report: (entries: object[], observer: object) => void
+  constructor(report: (entries: object[], observer: object) => void) {
+    this.#report = report
+  }
+  observe(target: Element): void {
+    const boundingClientRect = target.getBoundingClientRect()
+    const entry = { target, boundingClientRect, isIntersecting: true, intersectionRatio: 1 }
+    queueMicrotask(() => this.#report([entry], this))
+  }
+  unobserve(): void {}
+  disconnect(): void {}
 }
 
 class NoObserver {
@@ -16,6 +34,16 @@ class NoObserver {
   disconnect(): void {}
   takeRecords(): [] {
     return []
+  }
+}
+
+/** Font that is never loaded. */
+class NoFont {
+  readonly family: string
+  readonly weight: string
+  constructor(family: string, _source: string, { weight = '400' }: { weight?: string } = {}) {
+    this.family = family
+    this.weight = weight
   }
 }
 
@@ -46,10 +74,12 @@ export const createWindow = (html: string, url: string, hooks: WindowHooks): JSD
   })
   addMissing(dom.window, hooks)
   addDialogs(dom.window)
+  addTransfers(dom.window)
   return dom
 }
 
-const addMissing = (window: DOMWindow, { send, matchesMedia, closing }: WindowHooks): void => {
+const addMissing = (window: DOMWindow, hooks: WindowHooks): void => {
+  const { send, matchMedia, closing } = hooks
   const define = (name: string, value: unknown): void => {
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
@@ -75,12 +105,9 @@ const addMissing = (window: DOMWindow, { send, matchesMedia, closing }: WindowHo
   }
   define('fetch', fetchInPage)
   define('crypto', globalThis.crypto)
-  define('matchMedia', (media: string) => ({
-    media,
-    matches: matchesMedia(media),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
+  define('matchMedia', matchMedia)
+  // React then works without the timers of jsdom.
+  define('setImmediate', globalThis.setImmediate)
   for (const name of [
     'Response',
     'Headers',
@@ -93,7 +120,8 @@ const addMissing = (window: DOMWindow, { send, matchesMedia, closing }: WindowHo
     'DecompressionStream',
   ] as const)
     define(name, globalThis[name])
-  define('IntersectionObserver', NoObserver)
+  define('IntersectionObserver', AllVisible)
+  define('Worker', createWorkerClass(fetchInPage, closing))
   define('ResizeObserver', NoObserver)
   define('BroadcastChannel', NoChannel)
   define('scrollTo', () => undefined)
@@ -110,8 +138,37 @@ const addMissing = (window: DOMWindow, { send, matchesMedia, closing }: WindowHo
   element.setPointerCapture = () => undefined
   element.releasePointerCapture = () => undefined
   element.hasPointerCapture = () => false
-  Object.assign(window.document, { getAnimations: () => [] })
+  const fonts = Object.assign(new Set(), { ready: Promise.resolve(), load: async () => [] })
+  Object.assign(window.document, {
+    getAnimations: () => [],
+    fonts,
+    execCommand: (command: string, _showsInterface?: boolean, text?: string) =>
+      editSelection(window.document, command, text),
+  })
+  define('FontFace', NoFont)
+  addToFrames(window, hooks)
   Object.defineProperty(window.navigator, 'locks', { value: createLocks() })
+}
+
+/** Adds to the documents of frames what the document of the page has. */
+const addToFrames = (window: DOMWindow, hooks: WindowHooks): void => {
+  const { prototype } = window.HTMLIFrameElement
+  const known = new WeakSet<object>()
+  for (const name of ['contentDocument', 'contentWindow']) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {}
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: HTMLIFrameElement) {
+        const found = get?.call(this) as Document | DOMWindow | null
+        const view = found && ('defaultView' in found ? (found.defaultView as DOMWindow) : found)
+        if (view && !known.has(view)) {
+          known.add(view)
+          addMissing(view, hooks)
+        }
+        return found
+      },
+    })
+  }
 }
 
 const bytesOf = (blob: Blob): Promise<ArrayBuffer> => new Response(blob.stream()).arrayBuffer()

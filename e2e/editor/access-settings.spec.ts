@@ -96,10 +96,9 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   await expect(page.locator('main header').getByText('Clos', { exact: true })).toBeVisible()
 })
 
-test('a closing date is saved as it is typed, survives Back, and can be undone and removed', async ({
-  page,
-  creator: { client },
-}) => {
+test('a closing date is saved as it is typed, survives Back, and can be undone and removed', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
   const closing = field(page, 'Date et heure de clôture (heure de Paris)')
@@ -213,10 +212,9 @@ test('a closing date in the past is asked about once, even if the code of the ne
   await expect(question(page)).toHaveCount(0)
 })
 
-test('a closing date is in the time zone of the account, and a date of today is no past date', async ({
-  page,
-  creator: { client },
-}) => {
+test('a closing date is in the time zone of the account, and a date of today is no past date', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const time_zone = 'Pacific/Noumea'
   await client.preferences.set({ body: { time_zone } })
@@ -231,10 +229,9 @@ test('a closing date is in the time zone of the account, and a date of today is 
   await expect(question(page)).toHaveCount(0)
 })
 
-test('a limit that is already reached asks before it closes the quiz, and other limits are saved as they are typed', async ({
-  page,
-  creator: { client },
-}) => {
+test('a limit that is already reached asks before it closes the quiz, and other limits are saved as they are typed', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'a@exemple.fr' }
   await client.publicQuiz.submit({ id, body: { answers } })

@@ -114,7 +114,10 @@ test('a condition on a deleted answer is a point to fix that leads to its field'
   await expect(kind).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a sondage edits its conditional texts beside its end', async ({ page, creator }) => {
+test('a sondage edits its conditional texts beside its end', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Personnaliser la fin' }).click()

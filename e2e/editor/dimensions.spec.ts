@@ -8,10 +8,9 @@ import { findSmallTargets, measureOverflow, TOUCH } from '../support/layout-chec
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator builds dimensions by keyboard, divides their tiers, assigns questions on both steps and undoes a deletion', async ({
-  page,
-  creator,
-}) => {
+test('a creator builds dimensions by keyboard, divides their tiers, assigns questions on both steps and undoes a deletion', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client)
   await page.goto(`/quiz/${id}/results`)

@@ -219,10 +219,9 @@ test('the toast of a publication shows the image of the link, and the share dial
   )
 })
 
-test('Ctrl Enter publishes immediately after an edit and does not act as Enter in the field', async ({
-  page,
-  creator,
-}) => {
+test('Ctrl Enter publishes immediately after an edit and does not act as Enter in the field', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await publishSample(creator.client, readyScoreQuiz(creator.client))
   await page.route('**/has-changes', () => undefined)
   await page.goto(`/quiz/${id}/questions`)

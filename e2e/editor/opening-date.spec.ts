@@ -103,10 +103,9 @@ test('a quiz opens at its time without a publication, also for a visitor without
   await expect.poll(async () => (await client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
 })
 
-test('an opening that is not before the closing is refused at the changed field', async ({
-  page,
-  creator: { client },
-}) => {
+test('an opening that is not before the closing is refused at the changed field', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   const readDates = async () => {
     const { quiz } = await client.quizzes.get({ id })
@@ -132,10 +131,9 @@ test('an opening that is not before the closing is refused at the changed field'
   expect(await readDates()).toEqual(['2900-12-14T17:00:00.000Z', '2900-12-15T17:00:00.000Z'])
 })
 
-test('contradictory dates of two editors are refused in French, and the field can be corrected', async ({
-  page,
-  creator: { client },
-}) => {
+test('contradictory dates of two editors are refused in French, and the field can be corrected', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await openAccess(page, id)
   // Another editor sets the closing before this one has seen the change.

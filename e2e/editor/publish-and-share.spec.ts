@@ -48,10 +48,9 @@ test('publishing closes its dialog, and the toast opens the selected link', asyn
   await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
 })
 
-test('Escape during a publication closes the dialog, and the outcome does not open it again', async ({
-  page,
-  creator,
-}) => {
+test('Escape during a publication closes the dialog, and the outcome does not open it again', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   const dialog = page.getByRole('dialog')

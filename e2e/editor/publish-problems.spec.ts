@@ -96,7 +96,10 @@ test('the problem of an answer without a result leads to its first checkbox, and
   await expect(question(page, 2)).toBeFocused()
 })
 
-test('a missing part links to the screen where it is added', async ({ page, creator }) => {
+test('a missing part links to the screen where it is added', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const body = { name: 'Nouveau Quiz', type: 'quiz' as const }
   const { id } = (await creator.client.quizzes.create({ body })).quiz
   const noQuestion = 'Il faut au moins une question pour publier le quiz'
@@ -115,10 +118,9 @@ test('a missing part links to the screen where it is added', async ({ page, crea
   await expect(page.getByRole('button', { name: 'Ajouter un élément' })).toBeFocused()
 })
 
-test('reasons that only the server knows are listed once each and get the focus', async ({
-  page,
-  creator,
-}) => {
+test('reasons that only the server knows are listed once each and get the focus', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [low = ''] = result_ids
   const { questions } = await creator.client.questions.list({ id })

@@ -5,10 +5,9 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('no edit is lost if the creator leaves the screen or closes the page immediately', async ({
-  page,
-  creator,
-}) => {
+test('no edit is lost if the creator leaves the screen or closes the page immediately', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Votre semaine ?')
@@ -28,10 +27,9 @@ test('no edit is lost if the creator leaves the screen or closes the page immedi
     .toBe('Tout doux')
 })
 
-test('edits made offline wait, show their state, and are stored when the network returns', async ({
-  page,
-  creator,
-}) => {
+test('edits made offline wait, show their state, and are stored when the network returns', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toBeVisible()
@@ -71,7 +69,10 @@ test('the questions can be edited although the styles of the preview fail to loa
   expect(questions[0]?.text).toBe('Sans aperçu ?')
 })
 
-test('colours are saved, shown immediately, and can be reset', async ({ page, creator }) => {
+test('colours are saved, shown immediately, and can be reset', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')

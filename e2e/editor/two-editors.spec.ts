@@ -128,7 +128,7 @@ test.afterAll(() => {
   console.warn = warn
 })
 
-test('two editors end with the same draft, and no accepted edit is lost', async ({
+test('two editors end with the same draft, and no accepted edit is lost', { tag: '@dom' }, async ({
   creator: { client },
 }) => {
   await fc.assert(

@@ -24,10 +24,9 @@ const countUnsavedEdits = (page: Page): Promise<number> =>
     () => Object.keys(localStorage).filter((key) => key.startsWith('quizaine.edits.')).length,
   )
 
-test('edits that could not be stored are still there after a reload, and are stored then', async ({
-  page,
-  creator,
-}) => {
+test('edits that could not be stored are still there after a reload, and are stored then', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toBeVisible()
@@ -44,10 +43,9 @@ test('edits that could not be stored are still there after a reload, and are sto
   expect(await countUnsavedEdits(page)).toBe(0)
 })
 
-test('an edit that is undone after a lost answer is also undone on the server', async ({
-  page,
-  creator,
-}) => {
+test('an edit that is undone after a lost answer is also undone on the server', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const text = await question(page, 1).inputValue()

@@ -112,10 +112,9 @@ test('the preview of the draft has its words up to the end', { tag: '@dom' }, as
   await expect(page.getByRole('button', { name: 'Je le montre' })).toBeVisible()
 })
 
-test('the card has the labels that the questionnaire can show, and labels with a text', async ({
-  page,
-  creator,
-}) => {
+test('the card has the labels that the questionnaire can show, and labels with a text', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const sondage = await readySondage(client)
   await page.goto(`/quiz/${sondage.id}/settings`)
@@ -133,7 +132,7 @@ test('the card has the labels that the questionnaire can show, and labels with a
   await expect(field(page, 'Lien du rapport')).toBeFocused()
 })
 
-test('the card says when no page advances', async ({ page, creator }) => {
+test('the card says when no page advances', { tag: '@dom' }, async ({ page, creator }) => {
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
   await client.questions.update({ id: quiz.question_id, body: { has_other: true } })

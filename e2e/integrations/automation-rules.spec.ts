@@ -177,10 +177,9 @@ test('a rule for a tier adds the visitors of this tier to its list', async ({
   expect(await isInList(emails.Libre, 'À rappeler')).toBe(false)
 })
 
-test('a tool with an unreadable state is not shown as missing, and is requested again', async ({
-  page,
-  creator: { client },
-}) => {
+test('a tool with an unreadable state is not shown as missing, and is requested again', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   const status = '**/integrations/brevo/status'
@@ -202,96 +201,97 @@ test('a tool with an unreadable state is not shown as missing, and is requested 
   await expect(card.getByRole('alert')).toHaveCount(0)
 })
 
-test('a creator enrols participants in a course with the keyboard, and each state of the list is told @phone', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const quiz = await publishedScoreQuiz(client)
-  const { id } = quiz
-  await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
-  const listed = '**/integrations/systemio/labels?kind=*'
-  const many = Array.from({ length: 12 }, (_, at) => ({
-    vendor_id: `${7_000 + at}`,
-    name: `Module ${at + 1}`,
-  }))
-  const rules = page.getByRole('region', { name: 'Tags, listes et inscriptions' })
-  const action = rules.getByLabel('Action')
-  const add = rules.getByRole('button', { name: 'Ajouter la règle' })
+test(
+  'a creator enrols participants in a course with the keyboard, and each state of the list is told @phone',
+  { tag: '@dom' },
+  async ({ page, creator: { client } }, { project }) => {
+    const quiz = await publishedScoreQuiz(client)
+    const { id } = quiz
+    await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
+    const listed = '**/integrations/systemio/labels?kind=*'
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      vendor_id: `${7_000 + at}`,
+      name: `Module ${at + 1}`,
+    }))
+    const rules = page.getByRole('region', { name: 'Tags, listes et inscriptions' })
+    const action = rules.getByLabel('Action')
+    const add = rules.getByRole('button', { name: 'Ajouter la règle' })
 
-  await test.step('an empty account and a plan without the feature are told', async () => {
-    await page.route(listed, (route) =>
-      route.request().url().endsWith('course')
-        ? route.fulfill({ json: { labels: [] } })
-        : route.fulfill({
-            status: 409,
-            json: {
-              error: 'Votre offre Systeme.io ne comprend pas les communautés.',
-              code: 'missing_feature',
-            },
-          }),
-    )
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    await action.selectOption({ label: 'Inscrire au cours' })
-    await expect(rules.getByText('Aucun cours dans ce compte.')).toBeVisible()
-    await expectAccessible(page)
-    await action.selectOption({ label: 'Ajouter à la communauté' })
-    await expect(rules.getByRole('alert')).toContainText('Votre offre Systeme.io ne comprend pas')
-    await expectAccessible(page)
-  })
-
-  await test.step('a long list is filtered, and a rule without a choice is refused', async () => {
-    await page.unroute(listed)
-    await page.route(listed, (route) => route.fulfill({ json: { labels: many } }))
-    await rules.getByRole('button', { name: 'Réessayer' }).click()
-    await expect(rules.getByRole('radio')).toHaveCount(12)
-    await rules.getByLabel('Filtrer les communautés').fill('module 1')
-    await expect(rules.getByRole('radio')).toHaveCount(4)
-    await rules.getByLabel('Filtrer les communautés').fill('absente')
-    await expect(rules.getByText('Aucune communauté ne contient « absente ».')).toBeVisible()
-    await add.click()
-    await expect(rules.getByText('Choisissez une communauté')).toBeVisible()
-    await expect(rules.getByRole('radiogroup')).toBeFocused()
-    await expectAccessible(page)
-    await page.unroute(listed)
-  })
-
-  await test.step('a course is picked with the keyboard, and the rule is a sentence', async () => {
-    await page.reload()
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    await action.selectOption({ label: 'Inscrire au cours' })
-    await rules.getByRole('radio', { name: 'Premiers pas' }).focus()
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
-    await expect(
-      rules.getByRole('heading', {
-        name: 'Quand le résultat est « Pas à pas », inscrire au cours « Premiers pas » dans Systeme.io',
-      }),
-    ).toBeVisible()
-    await expect(rules.getByRole('radio', { name: 'Premiers pas' })).not.toBeChecked()
-    await expectAccessible(page)
-    const zoomed = await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-      return document.documentElement.scrollWidth <= innerWidth
+    await test.step('an empty account and a plan without the feature are told', async () => {
+      await page.route(listed, (route) =>
+        route.request().url().endsWith('course')
+          ? route.fulfill({ json: { labels: [] } })
+          : route.fulfill({
+              status: 409,
+              json: {
+                error: 'Votre offre Systeme.io ne comprend pas les communautés.',
+                code: 'missing_feature',
+              },
+            }),
+      )
+      await page.goto(`/quiz/${id}/settings`)
+      await page.getByRole('tab', { name: 'Automatisations' }).click()
+      await action.selectOption({ label: 'Inscrire au cours' })
+      await expect(rules.getByText('Aucun cours dans ce compte.')).toBeVisible()
+      await expectAccessible(page)
+      await action.selectOption({ label: 'Ajouter à la communauté' })
+      await expect(rules.getByRole('alert')).toContainText('Votre offre Systeme.io ne comprend pas')
+      await expectAccessible(page)
     })
-    expect(zoomed).toBe(true)
-  })
 
-  await test.step('a participant is enrolled, and the ledger names the course', async () => {
-    await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
-    await client.integrations.setSystemio({ id, body: { enabled: true } })
-    const email = `cours-${Date.now()}-${project.name}@exemple.fr`
-    await client.publicQuiz.submit({
-      id,
-      body: {
-        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },
-      },
+    await test.step('a long list is filtered, and a rule without a choice is refused', async () => {
+      await page.unroute(listed)
+      await page.route(listed, (route) => route.fulfill({ json: { labels: many } }))
+      await rules.getByRole('button', { name: 'Réessayer' }).click()
+      await expect(rules.getByRole('radio')).toHaveCount(12)
+      await rules.getByLabel('Filtrer les communautés').fill('module 1')
+      await expect(rules.getByRole('radio')).toHaveCount(4)
+      await rules.getByLabel('Filtrer les communautés').fill('absente')
+      await expect(rules.getByText('Aucune communauté ne contient « absente ».')).toBeVisible()
+      await add.click()
+      await expect(rules.getByText('Choisissez une communauté')).toBeVisible()
+      await expect(rules.getByRole('radiogroup')).toBeFocused()
+      await expectAccessible(page)
+      await page.unroute(listed)
     })
-    const enrolments = async () =>
-      (await client.deliveries.list({ id })).deliveries[0]?.enrolments ?? []
-    await expect.poll(enrolments).toEqual([{ kind: 'course', name: 'Premiers pas' }])
-    await openScreen(page, `/quiz/${id}/envois`)
-    await expect(page.getByText('Cours : Premiers pas')).toBeVisible()
-    await expectAccessible(page)
-  })
-})
+
+    await test.step('a course is picked with the keyboard, and the rule is a sentence', async () => {
+      await page.reload()
+      await page.getByRole('tab', { name: 'Automatisations' }).click()
+      await action.selectOption({ label: 'Inscrire au cours' })
+      await rules.getByRole('radio', { name: 'Premiers pas' }).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Enter')
+      await expect(
+        rules.getByRole('heading', {
+          name: 'Quand le résultat est « Pas à pas », inscrire au cours « Premiers pas » dans Systeme.io',
+        }),
+      ).toBeVisible()
+      await expect(rules.getByRole('radio', { name: 'Premiers pas' })).not.toBeChecked()
+      await expectAccessible(page)
+      const zoomed = await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+        return document.documentElement.scrollWidth <= innerWidth
+      })
+      expect(zoomed).toBe(true)
+    })
+
+    await test.step('a participant is enrolled, and the ledger names the course', async () => {
+      await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+      await client.integrations.setSystemio({ id, body: { enabled: true } })
+      const email = `cours-${Date.now()}-${project.name}@exemple.fr`
+      await client.publicQuiz.submit({
+        id,
+        body: {
+          answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },
+        },
+      })
+      const enrolments = async () =>
+        (await client.deliveries.list({ id })).deliveries[0]?.enrolments ?? []
+      await expect.poll(enrolments).toEqual([{ kind: 'course', name: 'Premiers pas' }])
+      await openScreen(page, `/quiz/${id}/envois`)
+      await expect(page.getByText('Cours : Premiers pas')).toBeVisible()
+      await expectAccessible(page)
+    })
+  },
+)

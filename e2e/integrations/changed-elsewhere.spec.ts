@@ -3,10 +3,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a text of the mail that another tab has stored is shown before it is replaced, and the other text follows', async ({
-  page,
-  creator: { client },
-}) => {
+test('a text of the mail that another tab has stored is shown before it is replaced, and the other text follows', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   const card = page.getByRole('region', { name: 'Emails', exact: true })
   await page.goto(`/quiz/${id}/settings?onglet=automatisations`)
@@ -37,10 +36,9 @@ test('a text of the mail that another tab has stored is shown before it is repla
   await expect(card.getByRole('button', { name: 'Enregistrer', exact: true })).toBeDisabled()
 })
 
-test('parameters that another tab has stored are named before they are replaced', async ({
-  page,
-  creator: { client },
-}) => {
+test('parameters that another tab has stored are named before they are replaced', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await page.goto(`/quiz/${id}/settings?onglet=automatisations`)
   const field = page.getByLabel('Autres paramètres à enregistrer')

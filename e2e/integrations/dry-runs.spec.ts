@@ -99,10 +99,9 @@ test('a creator reads who would have received a rule before adding it, and besid
   })
 })
 
-test('a dry run without participants, with a failure or without network says so', async ({
-  page,
-  creator: { client },
-}) => {
+test('a dry run without participants, with a failure or without network says so', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const quiz = await readyScoreQuiz(client)
   const { id } = quiz
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

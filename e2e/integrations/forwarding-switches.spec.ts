@@ -6,7 +6,7 @@ import { cardOf } from '../support/regions.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('if the consent mode cannot be stored, the tool stays disabled', async ({
+test('if the consent mode cannot be stored, the tool stays disabled', { tag: '@dom' }, async ({
   page,
   creator: { client },
 }) => {
@@ -31,10 +31,9 @@ test('if the consent mode cannot be stored, the tool stays disabled', async ({
   expect((await client.integrations.ofQuiz({ id })).systemio.enabled).toBe(false)
 })
 
-test('participants from before the tool was enabled are counted separately by the reason why nothing was sent', async ({
-  page,
-  creator: { client },
-}) => {
+test('participants from before the tool was enabled are counted separately by the reason why nothing was sent', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   await client.questions.update({ id: open_id, body: { is_required: false } })
   await client.quizzes.publish({ id })
@@ -61,10 +60,9 @@ test('participants from before the tool was enabled are counted separately by th
   )
 })
 
-test('switches stay after a failed reload, and switches that never loaded can be requested again', async ({
-  page,
-  creator: { client },
-}) => {
+test('switches stay after a failed reload, and switches that never loaded can be requested again', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id, body: { enabled: true } })

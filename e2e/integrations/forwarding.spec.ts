@@ -172,10 +172,9 @@ test('the consent box has the text of the creator, and is absent if the question
   await expect(page.getByRole('checkbox')).toHaveCount(0)
 })
 
-test('the first switch of a quiz asks how participants agree, and the consent box is selected in advance', async ({
-  page,
-  creator: { client },
-}) => {
+test('the first switch of a quiz asks how participants agree, and the consent box is selected in advance', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   // Two quizzes and a delivery take longer than the timeout of a normal test.
   test.slow()
   const { id } = await publishedScoreQuiz(client)
@@ -230,10 +229,9 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
   })
 })
 
-test('a refused account and a missing email question are reported on the screens concerned', async ({
-  page,
-  creator: { client },
-}) => {
+test('a refused account and a missing email question are reported on the screens concerned', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Sans adresse', type: 'sondage' } })
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })

@@ -139,7 +139,7 @@ test('a creator connects Systeme.io and Brevo by a key with the keyboard on acco
   await expect(brevo.getByText('Connecté', { exact: true })).toBeHidden()
 })
 
-test('a tool is enabled, and the creator chooses the name of its field', async ({
+test('a tool is enabled, and the creator chooses the name of its field', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {
@@ -171,10 +171,9 @@ test('a tool is enabled, and the creator chooses the name of its field', async (
   expect(quiz.brevo_attribute_name).toBe('MON_PROFIL')
 })
 
-test('text that is typed while a field name is stored stays, and the previous name does not return', async ({
-  page,
-  creator: { client },
-}) => {
+test('text that is typed while a field name is stored stays, and the previous name does not return', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await openIntegrationsTab(page, id)
   const attribute = cardOf(page, 'Brevo').getByLabel('Attribut Brevo')
@@ -205,10 +204,9 @@ test('text that is typed while a field name is stored stays, and the previous na
   await expect(attribute).toHaveValue('SECOND')
 })
 
-test('a switch stays off and shows the reason if the field cannot be created', async ({
-  page,
-  creator: { client },
-}) => {
+test('a switch stays off and shows the reason if the field cannot be created', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id, body: { enabled: true } })
@@ -224,10 +222,9 @@ test('a switch stays off and shows the reason if the field cannot be created', a
   await expect(brevo.getByRole('switch')).not.toBeChecked()
 })
 
-test('an error shows the sentence of the server, or else the sentence of the specification', async ({
-  page,
-  creator: _,
-}) => {
+test('an error shows the sentence of the server, or else the sentence of the specification', {
+  tag: '@dom',
+}, async ({ page, creator: _ }) => {
   await page.goto('/settings?convertkit=error')
   await closeAlert(page, 'Erreur lors de la connexion')
   await expect(page).toHaveURL(/\/settings$/)
@@ -242,7 +239,10 @@ test('an error shows the sentence of the server, or else the sentence of the spe
   await closeAlert(page, "Erreur lors de l'enregistrement")
 })
 
-test('the card of a tool says that the tool closed the account', async ({ page, creator }) => {
+test('the card of a tool says that the tool closed the account', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const message = 'Reconnectez Kit : l’autorisation a expiré ou a été retirée.'
   await page.route('**/api/v1/integrations/convertkit/status', (route) =>
     route.fulfill({

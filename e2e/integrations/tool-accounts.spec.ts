@@ -16,10 +16,9 @@ test.use({ creatorIs: 'signed in' })
 
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
 
-test('earlier participants are sent to a tool when the creator requests it', async ({
-  page,
-  creator,
-}) => {
+test('earlier participants are sent to a tool when the creator requests it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id, question_id, open_id, answer_ids } = await publishedScoreQuiz(client)
   await client.quizzes.update({ id, body: { consent_mode: 'requested' } })

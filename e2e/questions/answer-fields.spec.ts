@@ -88,7 +88,7 @@ test('a long answer grows, and a line break is never inserted into an answer', a
   await expect(answer(page, 6)).toBeFocused()
 })
 
-test('the name of a filled score stays visible', async ({ page, creator }) => {
+test('the name of a filled score stays visible', { tag: '@dom' }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 320]) {

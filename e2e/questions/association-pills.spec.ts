@@ -44,10 +44,9 @@ test('results are coloured pills, and the first pill of each result ticks it for
   await expect(head).toBeChecked()
 })
 
-test('a long name can be read in full, and an answer can count more for one result', async ({
-  page,
-  creator,
-}) => {
+test('a long name can be read in full, and an answer can count more for one result', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const long =
     'Vous avancez pas à pas, sans jamais perdre de vue ce que vous voulez vraiment '.repeat(2)
   const { id, result_ids } = await readyProfilsQuiz(creator.client)

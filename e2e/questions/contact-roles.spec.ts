@@ -123,10 +123,9 @@ test('in windows of all widths, the preset adds a contact page by keyboard, and 
   }
 })
 
-test('a phone has its own role, a role without effect is shown and can be removed, and the preview fills in the fields', async ({
-  page,
-  creator,
-}) => {
+test('a phone has its own role, a role without effect is shown and can be removed, and the preview fills in the fields', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const id = await openSondage(page, creator)
   for (const [type, text, contact_role] of [
     ['phone', 'Votre numéro', null],

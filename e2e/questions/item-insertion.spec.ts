@@ -110,10 +110,9 @@ test('a slash on an empty line opens the menu there, also in an answer and in a 
   await expect(menu).toBeVisible()
 })
 
-test('Enter in the last score moves to the next question of the page, or adds one', async ({
-  page,
-  creator,
-}) => {
+test('Enter in the last score moves to the next question of the page, or adds one', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByLabel('Score – Libre').press('Enter')

@@ -86,10 +86,9 @@ test('letters filter the menu that adds an item in windows of all widths', async
   }
 })
 
-test('a slash in an empty answer is replaced by the item, in one step that can be undone', async ({
-  page,
-  creator,
-}) => {
+test('a slash in an empty answer is replaced by the item, in one step that can be undone', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const { keyboard } = page
@@ -123,10 +122,9 @@ test('a slash in an empty answer is replaced by the item, in one step that can b
   await expect(answersOf(page, 1)).toHaveCount(2)
 })
 
-test('letters typed after a slash while the menu loads filter it and do not enter the field', async ({
-  page,
-  creator,
-}) => {
+test('letters typed after a slash while the menu loads filter it and do not enter the field', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {

@@ -105,10 +105,9 @@ test('the pages for an item are a submenu that opens with the keyboard', async (
   await expect(question(page, 2)).toHaveValue('Votre agenda ?')
 })
 
-test('a menu closes after a click outside it, and a menu between two items with the button that opened it', async ({
-  page,
-  creator,
-}) => {
+test('a menu closes after a click outside it, and a menu between two items with the button that opened it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1', exact: true }).click()

@@ -38,10 +38,9 @@ const createQuizOfThreeTiers = async (client: Client): Promise<string> => {
   return id
 }
 
-test('the odds show an impossible result, which the creator corrects before publishing', async ({
-  page,
-  creator,
-}) => {
+test('the odds show an impossible result, which the creator corrects before publishing', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const id = await createQuizOfThreeTiers(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const odds = page.getByRole('region', { name: TITLE })
@@ -143,10 +142,9 @@ test('on a phone the odds open below the questions, ties have their share, and p
   await expect(page.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeFocused()
 })
 
-test('failed odds can be recomputed, and missing odds do not prevent a publication', async ({
-  page,
-  creator,
-}) => {
+test('failed odds can be recomputed, and missing odds do not prevent a publication', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const id = await createQuizOfThreeTiers(creator.client)
   await page.route(WORKER, (route) => route.abort())
   await page.goto(`/quiz/${id}/questions`)

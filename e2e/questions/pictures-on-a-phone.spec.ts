@@ -13,10 +13,9 @@ const photo = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
-test('eight pictures without a description are decorative after two taps, which one undo takes back', async ({
-  page,
-  creator: { client },
-}) => {
+test('eight pictures without a description are decorative after two taps, which one undo takes back', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   const { image } = await client.images.add({ body: new Uint8Array(await photo()) })
   for (let number = 1; number <= 8; number++)

@@ -187,10 +187,9 @@ test('a page without its images shows their alternative texts and can be complet
   await expect(visitor.getByText('2 / 2')).toBeVisible()
 })
 
-test('a creator removes a picture of an earlier visit with the keyboard, and its field stays for another picture', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator removes a picture of an earlier visit with the keyboard, and its field stays for another picture', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
   const { buffer } = await createPhoto('#c8562a')
   const { image } = await client.images.add({ body: new Uint8Array(buffer) })

@@ -221,10 +221,9 @@ test('answers lead to later pages and the outline shows this, a moved page keeps
   )
 })
 
-test('a creator removes a jump of an answer on a later visit, and its field stays', async ({
-  page,
-  creator,
-}) => {
+test('a creator removes a jump of an answer on a later visit, and its field stays', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
   const [answer_id = ''] = answer_ids
   const { revision } = await creator.client.drafts.get({ id })

@@ -4,10 +4,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves, Ctrl P opens the preview', async ({
-  page,
-  creator,
-}) => {
+test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves, Ctrl P opens the preview', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }).focus()
@@ -72,10 +71,9 @@ test('a creator can undo and redo every edit', async ({ page, creator }) => {
   await expect(page.getByLabel('Fond – code hexadécimal')).toHaveValue('#123456')
 })
 
-test('the question mark key lists the keyboard shortcuts until single-key shortcuts are disabled', async ({
-  page,
-  creator,
-}) => {
+test('the question mark key lists the keyboard shortcuts until single-key shortcuts are disabled', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByLabel('Nouveau résultat').press('?')

@@ -100,10 +100,9 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
   await expect(moved).toBeInViewport()
 })
 
-test('two quick keyboard steps on a narrow screen leave the item over its place', async ({
-  page,
-  creator,
-}) => {
+test('two quick keyboard steps on a narrow screen leave the item over its place', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
@@ -115,10 +114,9 @@ test('two quick keyboard steps on a narrow screen leave the item over its place'
   await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
 })
 
-test('an item that is dragged by keyboard stays over its place when the layout changes after the step', async ({
-  page,
-  creator,
-}) => {
+test('an item that is dragged by keyboard stays over its place when the layout changes after the step', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).press('Space')
@@ -184,7 +182,10 @@ test.describe('moves on a touch screen', () => {
   })
 })
 
-test('the menu offers every move that dragging offers', async ({ page, creator }) => {
+test('the menu offers every move that dragging offers', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const menu = async (title: string, entry: string): Promise<void> => {
@@ -209,7 +210,7 @@ test('the menu offers every move that dragging offers', async ({ page, creator }
   expect(await readPages(page)).toEqual([[AGENDA, AGENDA]])
 })
 
-test('the last page cannot be deleted', async ({ page, creator }) => {
+test('the last page cannot be deleted', { tag: '@dom' }, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
   await page.goto(`/quiz/${quiz.id}/questions`)
   await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
@@ -219,10 +220,9 @@ test('the last page cannot be deleted', async ({ page, creator }) => {
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
 })
 
-test('a creator moves results with the keyboard, and the new order is stored', async ({
-  page,
-  creator,
-}) => {
+test('a creator moves results with the keyboard, and the new order is stored', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Déplacer Pas à pas', exact: true }).focus()

@@ -15,9 +15,9 @@ const errorResponse = (error: string, status = 500) => ({
   body: JSON.stringify({ error, code: 'unexpected' }),
 })
 
-test('the sign-in and the sign-up require an email address and a password, and report failures in the specified words (product 12.1, 14.8)', async ({
-  page,
-}) => {
+test('the sign-in and the sign-up require an email address and a password, and report failures in the specified words (product 12.1, 14.8)', {
+  tag: '@dom',
+}, async ({ page }) => {
   await page.goto('/login')
   const email = page.getByLabel('Email')
   const password = page.getByLabel('Mot de passe', { exact: true })
@@ -110,10 +110,9 @@ test('each screen shows its loading message, and reports a loading failure in th
   })
 })
 
-test('the edit screen reports a failed save, and a failed autosave is tried again without an alert (product 14.2, 14.7)', async ({
-  page,
-  creator,
-}) => {
+test('the edit screen reports a failed save, and a failed autosave is tried again without an alert (product 14.2, 14.7)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await step("a refused save on the edit screen shows 'Erreur: {message}'", async () => {
     await page.goto(`/quiz/${id}/edit`)
@@ -213,10 +212,9 @@ test('a failed creation of a result is reported once, the result stays, and the 
   })
 })
 
-test('a field with a blank result name shows an error, and the draft keeps the last name (product 2.2)', async ({
-  page,
-  creator,
-}) => {
+test('a field with a blank result name shows an error, and the draft keeps the last name (product 2.2)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const field = page.getByLabel('Nom du résultat 1')
@@ -233,7 +231,10 @@ test('a field with a blank result name shows an error, and the draft keeps the l
   await expect(field).toHaveValue('Pas à pas')
 })
 
-test('a failed publication shows the error message (product 6.8)', async ({ page, creator }) => {
+test('a failed publication shows the error message (product 6.8)', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
@@ -255,10 +256,9 @@ test('a failed publication shows the error message (product 6.8)', async ({ page
   })
 })
 
-test('the preview reports that there are no results, and every screen reports a missing quiz (product 14.4, 14.6)', async ({
-  page,
-  creator,
-}) => {
+test('the preview reports that there are no results, and every screen reports a missing quiz (product 14.4, 14.6)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   await step("the preview shows 'Aucun résultat n'est défini pour ce quiz...'", async () => {
     const { id } = await readyScoreQuiz(creator.client)
     await creator.client.results.saveAll({ id, body: { results: [] } })

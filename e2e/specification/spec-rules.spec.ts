@@ -77,10 +77,9 @@ test('a quiz changes its status only as the specification says (product 1.3, 6.9
   )
 })
 
-test('the first score or association chooses the mode, and a reset asks before it deletes data (product 4.1, 4.2)', async ({
-  page,
-  creator,
-}) => {
+test('the first score or association chooses the mode, and a reset asks before it deletes data (product 4.1, 4.2)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -145,10 +144,9 @@ test('the first score or association chooses the mode, and a reset asks before i
   })
 })
 
-test('pages and items are added, numbered and deleted as the specification says (product 3.6)', async ({
-  page,
-  creator,
-}) => {
+test('pages and items are added, numbered and deleted as the specification says (product 3.6)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const pagesOf = async () =>
     (await creator.client.questions.unified({ id })).questions.map(({ text, page_number }) => [

@@ -53,7 +53,10 @@ test('the layout and the routes are as specified (product 7.1, 7.3)', async ({ p
   })
 })
 
-test('the edit screen is as specified (product 7.5)', async ({ page, creator }) => {
+test('the edit screen is as specified (product 7.5)', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client, 'Avant')
   await page.goto(`/quiz/${id}/edit`)
   await step('the form has the fields name, type and status', async () => {
@@ -80,10 +83,9 @@ test('the edit screen is as specified (product 7.5)', async ({ page, creator }) 
   })
 })
 
-test('the steps and buttons that all editor screens share are as specified (product 7.6)', async ({
-  page,
-  creator,
-}) => {
+test('the steps and buttons that all editor screens share are as specified (product 7.6)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   const steps = page.getByRole('navigation', { name: 'Étapes' })
@@ -120,7 +122,10 @@ test('the steps and buttons that all editor screens share are as specified (prod
   )
 })
 
-test('the results screen is as specified (product 7.9)', async ({ page, creator }) => {
+test('the results screen is as specified (product 7.9)', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   await step(
@@ -169,7 +174,10 @@ test('the results screen is as specified (product 7.9)', async ({ page, creator 
   })
 })
 
-test('the questions screen is as specified (product 7.10)', async ({ page, creator }) => {
+test('the questions screen is as specified (product 7.10)', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)

@@ -160,7 +160,10 @@ const exportFile = async (page: Page, label: RegExp): Promise<Download> => {
   return download
 }
 
-test('the participants on the screen can be exported as files', async ({ page, creator }) => {
+test('the participants on the screen can be exported as files', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
   const wanted: [label: RegExp, extension: string][] = [

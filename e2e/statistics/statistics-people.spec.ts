@@ -148,10 +148,9 @@ test('a creator sorts and searches the participants, opens them one after anothe
   })
 })
 
-test('a detail that is closed while its participant is being deleted leaves the screen unchanged', async ({
-  page,
-  creator,
-}) => {
+test('a detail that is closed while its participant is being deleted leaves the screen unchanged', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (const name of ['ada', 'zoe']) await submit(creator.client, quiz, 0, `${name}@exemple.fr`)
   await page.goto(`/quiz/${quiz.id}/statistics`)
@@ -179,10 +178,9 @@ test('a detail that is closed while its participant is being deleted leaves the 
   expect(new URL(page.url()).pathname).toBe(`/quiz/${quiz.id}/statistics`)
 })
 
-test('a creator sees and deletes the data of a person in every quiz, and chooses the retention period', async ({
-  page,
-  creator,
-}) => {
+test('a creator sees and deletes the data of a person in every quiz, and chooses the retention period', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   const other = await publishedScoreQuiz(creator.client)
   for (const one of [quiz, other]) await submit(creator.client, one, 0, 'ada@exemple.fr')

@@ -68,10 +68,9 @@ test('the statistics of a quiz change from an empty state to figures and a table
   await expect(page).toHaveURL(/dashboard$/)
 })
 
-test('the empty statistics of a sondage lead to its questions, and a missing quiz shows an error', async ({
-  page,
-  creator,
-}) => {
+test('the empty statistics of a sondage lead to its questions, and a missing quiz shows an error', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/statistics`)
   await expect(page.getByRole('link', { name: 'Modifier le quiz' })).toHaveAttribute(
@@ -86,7 +85,10 @@ test('the empty statistics of a sondage lead to its questions, and a missing qui
   )
 })
 
-test('participants load page by page, also after failures', async ({ page, creator }) => {
+test('participants load page by page, also after failures', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 230; rank++)
     await submit(creator.client, quiz, rank % 3 ? 1 : 0, `p${rank}@exemple.fr`)
@@ -131,10 +133,9 @@ test('participants load page by page, also after failures', async ({ page, creat
   await expect(page.getByText('Erreur: Panne', { exact: true })).toBeVisible()
 })
 
-test('the list is empty and shows no error after the last participant of a filter is deleted', async ({
-  page,
-  creator,
-}) => {
+test('the list is empty and shows no error after the last participant of a filter is deleted', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   const { participant_uuid } = await submit(creator.client, quiz, 0, 'x@exemple.fr')
   await page.goto(`/quiz/${quiz.id}/statistics?result=${quiz.result_ids[0]}`)

@@ -7,13 +7,23 @@ import { NOTHING, type Tally } from './tally.ts'
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
-/** Runs the journeys in Chromium on the production build, which is built if it is stale. `scratch` holds their data. */
-export const runBrowserSuite = async (files: string[], scratch: string): Promise<Tally> => {
+/** Journeys that `npm test` leaves to `npm run test:all`: those that also run in a DOM, and those of rare widths and states. */
+const LATER = '@dom|@rare'
+
+/**
+ * Runs the journeys in Chromium on the production build, which is built if it is stale. `scratch` holds their data. With
+ * `is_short`, the journeys with the tag `@dom` or `@rare` are left out.
+ */
+export const runBrowserSuite = async (
+  files: string[],
+  { scratch, is_short = false }: { scratch: string; is_short?: boolean },
+): Promise<Tally> => {
   if (!(await prepareChromium())) return { ...NOTHING, failures: [NO_CHROMIUM] }
   const build = runNode(['scripts/build.ts', '--if-stale'])
   if (!build) return { ...NOTHING, failures: ['the browser’s files could not be built'] }
   const report = join(scratch, 'browser.json')
-  const isGreen = runNode([PLAYWRIGHT, 'test', '--reporter=list,json', ...files], {
+  const filter = is_short ? [`--grep-invert=${LATER}`] : []
+  const isGreen = runNode([PLAYWRIGHT, 'test', '--reporter=list,json', ...filter, ...files], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     E2E_DATA_DIR: join(scratch, 'data'),
   })

@@ -14,6 +14,9 @@ export const startProgram = async (
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const endWithParent = (): unknown => child.kill('SIGTERM')
+  process.once('exit', endWithParent)
+  child.once('exit', () => process.off('exit', endWithParent))
   let output = ''
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const fail = (reason: string) => reject(new Error(`${command} ${reason}: ${output}`))
