@@ -19,6 +19,16 @@ import {
 } from './scripts/player-bundles.ts'
 import { VISITOR_CSS_TARGET, VISITOR_TARGET } from './scripts/visitor-engines.ts'
 
+/** Mode of `npm run dev`. */
+const DEVELOPMENT = 'development'
+
+/** Keeps the code readable and writes source maps, which `npm run dev` adds to the scripts. */
+const readable: Plugin = {
+  name: 'readable',
+  apply: (_, { mode }) => mode === DEVELOPMENT,
+  configEnvironment: () => ({ build: { minify: false, sourcemap: 'hidden' } }),
+}
+
 /** The server renders the player on React, because its own JSX runtime needs a browser. */
 const reactOnServer: Plugin = {
   name: 'react-on-server',
@@ -34,6 +44,7 @@ const reactOnServer: Plugin = {
 /** Minifies once more with the minifier of Vite, which saves another 0.5 %. */
 const smallestOfBoth: Plugin = {
   name: 'smallest-of-both',
+  apply: (_, { mode }) => mode !== DEVELOPMENT,
   applyToEnvironment: ({ name }) => name !== 'ssr',
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
@@ -83,6 +94,7 @@ const joiningBundle = (name: string, entry = name): EnvironmentOptions => ({
  */
 export default defineConfig({
   plugins: [
+    readable,
     reactOnServer,
     shareModules(),
     noModuleTwice(),
