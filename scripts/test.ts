@@ -2,7 +2,7 @@
  * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and `browser`. With one suite's name:
  * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
  * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
- * WebKit), `near` (tests that import what changed since the last commit), `pooler` (through PgBouncer), `postgres` and
+ * WebKit), `near` (tests that import what changed since the last commit), `watch` (the same at each save), `pooler` (through PgBouncer), `postgres` and
  * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
  */
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -21,6 +21,7 @@ import { listDomJourneys, runDomSuite } from './test/dom-suite.ts'
 import { runEngineSuite } from './test/engine-suite.ts'
 import { readDurations, runServerSuite } from './test/server-suite.ts'
 import { printTally, sumTallies, type Tally } from './test/tally.ts'
+import { watchTests } from './test/watch-suite.ts'
 import { listWorldSuite, printWorldTable } from './test/world-suite.ts'
 
 /** Folder in memory on Linux. A database is copied there in a tenth of the time that a disk needs. */
@@ -60,6 +61,13 @@ const runNear = (commit = 'HEAD'): Promise<Tally> => {
   console.log(`${changed.length} files changed since ${commit}; ${files.length} test files run`)
   if (left_out > 0) console.log(`${left_out} more test files would take longer than a minute`)
   return files.length > 0 ? runServer(files) : Promise.resolve(sumTallies([]))
+}
+
+/** Runs affected tests at each save: those of the named files and folders, or all. Begins with what changed since the last commit. */
+const runWatch = async (names: string[]): Promise<void> => {
+  const only = names.length > 0 ? names.flatMap(listFiles).map(toListed) : undefined
+  const changed = only ?? changedFiles('HEAD')
+  await watchTests({ changed, only, scratch, budget_ms: NEAR_BUDGET_MS })
 }
 
 /** Returns the test files of a folder; a file stands for itself. */
@@ -132,6 +140,10 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
 
 const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
 process.once('exit', removeScratch)
+if (process.argv[2] === 'watch') {
+  await runWatch(process.argv.slice(3))
+  process.exit(0)
+}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const tally = await run(process.argv.slice(2))

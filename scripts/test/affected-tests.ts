@@ -22,7 +22,11 @@ const distancesFrom = (file: string): Map<string, number> => {
   return distances
 }
 
+/** Imports of each file that was read. */
 const known = new Map<string, string[]>()
+
+/** Makes the next call read the imports of all files again. */
+export const forgetImports = (): void => known.clear()
 
 const knownImportsOf = (file: string): string[] => {
   const found = known.get(file)
@@ -52,13 +56,17 @@ export const changedFiles = (commit: string): string[] => {
 
 /**
  * Returns the test files that import a changed file, nearest first, until their estimated time reaches `budget_ms`.
- * `left_out` counts the others.
+ * `left_out` counts the others. `only` limits the search to these test files.
  */
 export const selectAffected = (
   changed: string[],
-  { durations, budget_ms }: { durations: Durations; budget_ms: number },
+  {
+    durations,
+    budget_ms,
+    only = listTestFiles(),
+  }: { durations: Durations; budget_ms: number; only?: string[] | undefined },
 ): { files: string[]; left_out: number } => {
-  const affected = listTestFiles()
+  const affected = only
     .map((file) => {
       const distances = distancesFrom(file)
       return { file, distance: Math.min(...changed.map((name) => distances.get(name) ?? Infinity)) }

@@ -33,15 +33,21 @@ export const readDurations = (): Durations =>
 
 /**
  * Runs test files of `src` and `world` in a few processes and returns their tally. `scratch` is a folder for temporary files.
- * `has_database` false skips the build and the database, which rules do not need.
+ * `has_database` false skips the build and the database, which rules do not need. `keeps_database` leaves the database running
+ * for the next call.
  */
 export const runServerSuite = async (
   files: string[],
-  { scratch, has_database }: { scratch: string; has_database: boolean },
+  {
+    scratch,
+    has_database,
+    keeps_database = false,
+  }: { scratch: string; has_database: boolean; keeps_database?: boolean },
 ): Promise<Tally> => {
   // Processes of a run inherit the environment, which the set-up fills.
   if (has_database) await globalSetup()
-  return runShares(shareFiles(files, scratch), { files, scratch }).finally(globalTeardown)
+  const running = runShares(shareFiles(files, scratch), { files, scratch })
+  return keeps_database ? running : running.finally(globalTeardown)
 }
 
 /** Runs the shares of a queue in processes, as many at once as the machine can use. Returns the tally of all files. */
