@@ -2,7 +2,7 @@
  * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and `browser`. With one suite's name:
  * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
  * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
- * WebKit), `near` (tests that import what changed since the last commit), `watch` (the same at each save), `pooler` (through PgBouncer), `postgres` and
+ * WebKit), `near` (tests that import what changed since the last commit), `watch` (the same at each save), `coverage` (of the server's suite, or of named files), `pooler` (through PgBouncer), `postgres` and
  * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
  */
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -76,6 +76,12 @@ const listFiles = (name: string): string[] =>
     ? globSync('**/*.{test,spec,journey}.ts', { cwd: name }).map((file) => join(name, file))
     : [name]
 
+/** Runs tests of the server's suite and prints their coverage by folder. Without names, all of them. */
+const runCoverage = (names: string[]): Promise<Tally> => {
+  const files = names.length > 0 ? names.flatMap(listFiles).map(toListed) : listTestFiles()
+  return runServerSuite(files, { scratch, has_database: needsServer(files), has_coverage: true })
+}
+
 /** Runs the named test files and folders: journeys in their browsers, all others in Node. */
 const runNamed = async (names: string[]): Promise<Tally> => {
   const files = names.flatMap(listFiles).map(toListed).sort()
@@ -131,6 +137,8 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
       return runWorld()
     case 'engines':
       return runEngineSuite(names.map(toListed), scratch)
+    case 'coverage':
+      return runCoverage(names)
     case 'near':
       return runNear(names[0])
     default:

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { globalSetup, globalTeardown } from '../../src/server/testing/global-setup.ts'
 import { ROOT } from '../imports.ts'
+import { COVERAGE_OPTIONS, printCoverage } from './coverage.ts'
 import { createQueue, type Durations, isAlone } from './file-queue.ts'
 import { tallyTests } from './node-tests.ts'
 import type { QueueShare } from './run-files.ts'
@@ -34,7 +35,7 @@ export const readDurations = (): Durations =>
 /**
  * Runs test files of `src` and `world` in a few processes and returns their tally. `scratch` is a folder for temporary files.
  * `has_database` false skips the build and the database, which rules do not need. `keeps_database` leaves the database running
- * for the next call.
+ * for the next call. `has_coverage` prints which lines, branches and functions ran, by folder.
  */
 export const runServerSuite = async (
   files: string[],
@@ -42,20 +43,31 @@ export const runServerSuite = async (
     scratch,
     has_database,
     keeps_database = false,
-  }: { scratch: string; has_database: boolean; keeps_database?: boolean },
+    has_coverage = false,
+  }: {
+    scratch: string
+    has_database: boolean
+    keeps_database?: boolean
+    has_coverage?: boolean
+  },
 ): Promise<Tally> => {
   // Processes of a run inherit the environment, which the set-up fills.
   if (has_database) await globalSetup()
-  const running = runShares(shareFiles(files, scratch), { files, scratch })
+  const running = runShares(shareFiles(files, scratch), { files, scratch, has_coverage })
   return keeps_database ? running : running.finally(globalTeardown)
 }
 
 /** Runs the shares of a queue in processes, as many at once as the machine can use. Returns the tally of all files. */
 export const runShares = async (
   shares: QueueShare[],
-  { files, scratch }: { files: string[]; scratch: string },
+  {
+    files,
+    scratch,
+    has_coverage = false,
+  }: { files: string[]; scratch: string; has_coverage?: boolean },
 ): Promise<Tally> => {
-  process.env.NODE_COMPILE_CACHE ??= COMPILED
+  // V8 counts functions inexactly if their code comes from the cache.
+  if (!has_coverage) process.env.NODE_COMPILE_CACHE ??= COMPILED
   const log = join(scratch, DURATIONS_LOG)
   writeFileSync(log, '')
   const modules = shares.map((share, place) =>
@@ -66,6 +78,11 @@ export const runShares = async (
     concurrency: PROCESSES,
     timeout: TEST_TIMEOUT_MS,
     cwd: ROOT,
+    ...(has_coverage && COVERAGE_OPTIONS),
+  })
+  events.once('test:coverage', ({ summary }) => {
+    console.log()
+    printCoverage(summary.files)
   })
   const tally = await tallyTests(events, TESTS_PER_DOT)
   const measured = storeDurations(log)
