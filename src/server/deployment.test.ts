@@ -54,6 +54,14 @@ describe('the Dockerfile', () => {
   })
 })
 
+test('all files that choose a version of Node choose the one of package.json', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: { node: string } }
+  assert.equal(read('.node-version').trim(), dependencies.node)
+  for (const file of ['Dockerfile', '.devcontainer/devcontainer.json'])
+    for (const [, version] of read(file).matchAll(/\bnode:(\d[\d.]*)/g))
+      assert.equal(version, dependencies.node, file)
+})
+
 type Service = {
   image: string
   read_only?: boolean
