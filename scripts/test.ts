@@ -1,6 +1,7 @@
 /**
  * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and `browser`. With one suite's name:
- * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
+ * `server` (rules and API on the embedded database or TEST_DATABASE_URL, without files that say « Runs in test:all »), `all`
+ * (everything of a run without arguments, also those files and all journeys in Chromium), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
  * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
  * WebKit), `near` (tests that import what changed since the last commit), `watch` (the same at each save), `coverage` (of the server's suite, or of named files), `pooler` (through PgBouncer), `postgres` and
  * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { ROOT } from './imports.ts'
 import {
   changedFiles,
+  listDailyTestFiles,
   listTestFiles,
   needsServer,
   selectAffected,
@@ -113,16 +115,26 @@ const requireDatabase = (): void => {
   process.exit(1)
 }
 
-const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
-  if (wanted.startsWith('postgres')) requireDatabase()
-  switch (wanted) {
+/** Runs these files of the server, the journeys in a DOM and those in Chromium. */
+const runWhole = async (
+  server_files: string[],
+  { is_short }: { is_short: boolean },
+): Promise<Tally> =>
+  sumTallies([
+    await runServer(server_files),
+    await runDomSuite(listDomJourneys(), scratch),
+    await runBrowserSuite(listJourneys(), { scratch, is_short }),
+  ])
+
+const run = async ([suite, ...names]: string[]): Promise<Tally> => {
+  if (suite === undefined) return runWhole(listDailyTestFiles(), { is_short: true })
+  if (suite.startsWith('postgres')) requireDatabase()
+  switch (suite) {
     case 'all':
-      return sumTallies([
-        await runServer(listTestFiles()),
-        await runDomSuite(listDomJourneys(), scratch),
-        await runBrowserSuite(listJourneys(), { scratch, is_short: true }),
-      ])
+      process.env.TEST_ALL = 'on'
+      return runWhole(listTestFiles(), { is_short: false })
     case 'server':
+      return runServer(listDailyTestFiles())
     case 'postgres':
       return runServer(listTestFiles())
     case 'postgres-statements':
@@ -142,7 +154,7 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
     case 'near':
       return runNear(names[0])
     default:
-      return runNamed([wanted, ...names])
+      return runNamed([suite, ...names])
   }
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { importsOf, ROOT } from '../imports.ts'
-import { type Durations, estimateMs } from './file-queue.ts'
+import { type Durations, estimateMs, isOnlyInTestAll } from './file-queue.ts'
 
 /** Test helper that creates databases. */
 const DATABASE_HELPER = 'src/server/testing/app/test-server.ts'
@@ -11,6 +11,10 @@ const BUILD_HELPER = 'src/server/testing/built-player.ts'
 
 /** Returns every test file of the rules, the API and the browser's modules. */
 export const listTestFiles = (): string[] => globSync('src/**/*.test.ts', { cwd: ROOT }).sort()
+
+/** Returns the test files of `npm test`, which leaves out long simulations and proofs. */
+export const listDailyTestFiles = (): string[] =>
+  listTestFiles().filter((file) => !isOnlyInTestAll(file))
 
 /** Returns all files that a file imports, directly or not, with the number of imports between both. */
 const distancesFrom = (file: string): Map<string, number> => {
@@ -55,8 +59,8 @@ export const changedFiles = (commit: string): string[] => {
 }
 
 /**
- * Returns the test files that import a changed file, nearest first, until their estimated time reaches `budget_ms`.
- * `left_out` counts the others. `only` limits the search to these test files.
+ * Returns the test files of `npm test` that import a changed file, and changed test files, nearest first, until their
+ * estimated time reaches `budget_ms`. `left_out` counts the others. `only` limits the search to these test files.
  */
 export const selectAffected = (
   changed: string[],
@@ -71,7 +75,7 @@ export const selectAffected = (
       const distances = distancesFrom(file)
       return { file, distance: Math.min(...changed.map((name) => distances.get(name) ?? Infinity)) }
     })
-    .filter(({ distance }) => distance < Infinity)
+    .filter(({ file, distance }) => distance < Infinity && (distance === 0 || !isOnlyInTestAll(file)))
     .toSorted((left, right) => left.distance - right.distance)
   let ms = 0
   const files = affected

@@ -6,6 +6,8 @@ import { ROOT } from '../imports.ts'
 const OWN_PROCESS = '// Runs in its own process'
 /** First words of the comment of a test file that takes more than fifteen seconds on a quiet machine. */
 const SLOW = '// Starts early'
+/** First words of the comment of a test file that only `npm run test:all` runs: a long simulation or proof. */
+const ONLY_IN_TEST_ALL = '// Runs in test:all'
 
 /** Estimated speed of files that never ran here, in bytes of source per millisecond. */
 const BYTES_PER_MS = 4
@@ -18,6 +20,9 @@ const readTest = (file: string): string => readFileSync(join(ROOT, file), 'utf8'
 
 /** Returns true if a test file asks for a process of its own. */
 export const isAlone = (file: string): boolean => readTest(file).includes(OWN_PROCESS)
+
+/** Returns true if `npm test` leaves a test file out and `npm run test:all` runs it. */
+export const isOnlyInTestAll = (file: string): boolean => readTest(file).includes(ONLY_IN_TEST_ALL)
 
 /** Returns the expected duration of a test file: its last duration, or an estimate from its comment and size. */
 export const estimateMs = (file: string, durations: Durations): number => {
