@@ -115,26 +115,31 @@ const requireDatabase = (): void => {
   process.exit(1)
 }
 
-/** Runs these files of the server, the journeys in a DOM and those in Chromium. */
+/** Runs the server's part of `npm test`: without files that say « Runs in test:all », and with fewer cases (`pickByRun`). */
+const runDailyServer = (): Promise<Tally> => {
+  process.env.TEST_DAILY = 'on'
+  return runServer(listDailyTestFiles())
+}
+
+/** Runs the tests of the server that `runServerTests` selects, the journeys in a DOM and those in Chromium. */
 const runWhole = async (
-  server_files: string[],
+  runServerTests: () => Promise<Tally>,
   { is_short }: { is_short: boolean },
 ): Promise<Tally> =>
   sumTallies([
-    await runServer(server_files),
+    await runServerTests(),
     await runDomSuite(listDomJourneys(), scratch),
     await runBrowserSuite(listJourneys(), { scratch, is_short }),
   ])
 
 const run = async ([suite, ...names]: string[]): Promise<Tally> => {
-  if (suite === undefined) return runWhole(listDailyTestFiles(), { is_short: true })
+  if (suite === undefined) return runWhole(runDailyServer, { is_short: true })
   if (suite.startsWith('postgres')) requireDatabase()
   switch (suite) {
     case 'all':
-      process.env.TEST_ALL = 'on'
-      return runWhole(listTestFiles(), { is_short: false })
+      return runWhole(() => runServer(listTestFiles()), { is_short: false })
     case 'server':
-      return runServer(listDailyTestFiles())
+      return runDailyServer()
     case 'postgres':
       return runServer(listTestFiles())
     case 'postgres-statements':

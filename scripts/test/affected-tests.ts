@@ -75,7 +75,9 @@ export const selectAffected = (
       const distances = distancesFrom(file)
       return { file, distance: Math.min(...changed.map((name) => distances.get(name) ?? Infinity)) }
     })
-    .filter(({ file, distance }) => distance < Infinity && (distance === 0 || !isOnlyInTestAll(file)))
+    .filter(
+      ({ file, distance }) => distance < Infinity && (distance === 0 || !isOnlyInTestAll(file)),
+    )
     .toSorted((left, right) => left.distance - right.distance)
   let ms = 0
   const files = affected

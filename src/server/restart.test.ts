@@ -7,6 +7,7 @@ import { createHttpClient, signUpOverHttp } from './testing/people/http-creator.
 import { publishedScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 import { databaseUrl, type ServerProcess, startProcess } from './testing/server-process.ts'
 
+// Runs in test:all, because it replaces processes under load.
 // Starts early, because its tests take more than 15 s.
 
 const databases = await createEmptyDatabases()

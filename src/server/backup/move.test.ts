@@ -12,6 +12,7 @@ import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { databaseUrl, startCommand } from '#server/testing/server-process.ts'
 import { withStoppedDatabase } from './source-and-target.ts'
 
+// Runs in test:all, because it moves 20,000 quizzes and kills the command.
 // Starts early, because its tests take more than 15 s.
 
 const NB_QUIZZES = 20_000

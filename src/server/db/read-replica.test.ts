@@ -10,6 +10,7 @@ import { createHttpClient, signUpOverHttp } from '#server/testing/people/http-cr
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { databaseUrl, type ServerProcess, startProcess } from '#server/testing/server-process.ts'
 
+// Runs in test:all, because each of its faults restarts a database server.
 // Starts early, because its tests take more than 15 s.
 
 const cluster = await startCluster({ is_embedded: true })

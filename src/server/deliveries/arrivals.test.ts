@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import {
   assertPeopleAtAllTools,
   testEveryFakeVariant,
@@ -52,7 +53,7 @@ testEveryFakeVariant(app, ({ systemio }) => {
     assertPeopleAtAllTools(app, creator.account, people)
   })
 
-  for (const mode of ['after', 'hang'] as const)
+  for (const mode of pickByRun<('after' | 'hang')[]>({ daily: ['after'], all: ['after', 'hang'] }))
     test(`a write whose reply is lost (${mode}) is repeated without further effect`, async () => {
       const creator = await app.connectCreator()
       const quiz = await app.createForwardingQuiz(creator)

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import { testEveryFakeVariant } from '#server/testing/app/fake-variant-tests.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -111,7 +112,7 @@ testEveryFakeVariant(app, () => {
     assert.equal(ledgers[0]?.balance.delivered, 3)
   })
 
-  test('many 429 replies slow down only their own connection', async () => {
+  testInAll('many 429 replies slow down only their own connection', async () => {
     const [busy, quiet] = [await app.connectCreator(), await app.connectCreator()]
     const [first, second] = [
       await app.createForwardingQuiz(busy),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { compareContacts } from '#server/testing/quizzes/compare-contacts.ts'
 import {
@@ -22,7 +23,8 @@ const { addContactFields, submitRespondent } = createMappedContacts(app)
 const { valuesOf } = createToolFields(app)
 
 test('random faults leave one contact each with the last value of each field, and nobody is enrolled twice', async () => {
-  const run = { seed: 1, nb_participants: 700, nb_creators: 3, nb_timeouts: 0 }
+  const nb_participants = pickByRun({ daily: 200, all: 700 })
+  const run = { seed: 1, nb_participants, nb_creators: 3, nb_timeouts: 0 }
   const { problems } = await compareContacts(app, await runRandomFaults(app, run))
   assert.deepEqual(problems, [])
 })
@@ -50,7 +52,7 @@ const REPEATS: Record<string, { repeats: readonly Respondent[]; last: Respondent
 }
 for (const provider of PROVIDERS)
   for (const [name, { repeats, last }] of Object.entries(REPEATS))
-    for (const isDown of [false, true])
+    for (const isDown of pickByRun({ daily: [true], all: [false, true] }))
       test(`${name} at ${provider}${isDown ? ', also if all wait for the tool' : ''}`, async () => {
         const creator = await app.connectCreator()
         const plain = await app.createForwardingQuiz(creator, [provider])

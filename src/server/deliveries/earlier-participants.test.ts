@@ -8,6 +8,7 @@ import {
   publishedOptionalEmailQuiz,
   publishedScoreQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
@@ -138,23 +139,26 @@ test('a creator cannot forward the participants of another creator', async () =>
   await refuses(client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), 404, 'not_found')
 })
 
-test('each of ten thousand participants is queued once, even with two concurrent calls', async () => {
-  const creator = await app.connectCreator()
-  const { client } = creator
-  const quiz = await publishedScoreQuiz(client)
-  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
-  const { rows } = await app.pool.query<{ count: number }>(
-    `with new_responses as (
+testInAll(
+  'each of ten thousand participants is queued once, even with two concurrent calls',
+  async () => {
+    const creator = await app.connectCreator()
+    const { client } = creator
+    const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+    const { rows } = await app.pool.query<{ count: number }>(
+      `with new_responses as (
       insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
       select $1, gen_random_uuid(), 1, 'p' || rank || '@exemple.fr', 0, '{}', '{}'
       from generate_series(1, 10500) as rank returning 1
     ) select count(*)::integer as count from new_responses`,
-    [quiz.id],
-  )
-  await switchOn(quiz.id)
-  const send = () => client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
-  const sent = await Promise.all([send(), send()])
-  assert.equal(sent[0].nb_sent + sent[1].nb_sent, rows[0]?.count)
-  // The responses were inserted without counters. Their deletion makes the counters consistent again.
-  await app.pool.query('delete from responses where quiz_id = $1', [quiz.id])
-})
+      [quiz.id],
+    )
+    await switchOn(quiz.id)
+    const send = () => client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
+    const sent = await Promise.all([send(), send()])
+    assert.equal(sent[0].nb_sent + sent[1].nb_sent, rows[0]?.count)
+    // The responses were inserted without counters. Their deletion makes the counters consistent again.
+    await app.pool.query('delete from responses where quiz_id = $1', [quiz.id])
+  },
+)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
+import { pickByRun, pickCases } from '#domain/testing/pick-by-run.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
@@ -96,8 +97,11 @@ const SCENARIOS: Record<string, Scenario> = {
 
 for (const provider of TOOLS)
   describe(`enrolments at ${provider}`, () => {
-    for (const [name, { begin, end, reason }] of Object.entries(SCENARIOS))
-      for (const isKilled of [false, true])
+    for (const [name, { begin, end, reason }] of pickCases(SCENARIOS, [
+      'losing its answers',
+      'without the groups',
+    ]))
+      for (const isKilled of pickByRun({ daily: [true], all: [false, true] }))
         test(`every participant is enrolled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`, async () => {
           const creator = await app.connectCreator()
           const quiz = await createEnrollingQuiz(creator, provider)
@@ -137,7 +141,10 @@ for (const provider of TOOLS)
           assert.deepEqual(app.findLeaks(), [])
         })
 
-    for (const [seed, variant] of FAKE_VARIANTS.entries())
+    for (const [seed, variant] of pickByRun({
+      daily: FAKE_VARIANTS.slice(0, 1),
+      all: FAKE_VARIANTS,
+    }).entries())
       test(`random faults and kills enrol each of 20 people once (${variant.name})`, async () => {
         const turnBack = applyVariant(fakes, variant)
         const random = createRandom(seed)

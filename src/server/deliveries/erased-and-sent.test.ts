@@ -8,6 +8,7 @@ import {
   OTHER_EMAIL,
 } from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { claimDue, openLimiters } from './claim-deliveries.store.ts'
 import { sendDelivery } from './send-delivery.ts'
@@ -145,7 +146,7 @@ describe('the erasure and a delivery of the same person', () => {
   })
 })
 
-test('many erasures respect the rate limit, and concurrent deliveries arrive', async () => {
+testInAll('many erasures respect the rate limit, and concurrent deliveries arrive', async () => {
   const creator = await app.connectCreator()
   const quiz = await app.createForwardingQuiz(creator, ['systemio'])
   const people = Array.from({ length: 12 }, (_, index) => `p${index}@exemple.fr`)

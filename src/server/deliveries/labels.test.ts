@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import { pickByRun, pickCases } from '#domain/testing/pick-by-run.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-requests.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
@@ -102,8 +103,11 @@ const SCENARIOS: Record<string, Scenario> = {
 
 for (const provider of PROVIDERS)
   describe(`labels at ${provider}`, () => {
-    for (const [name, { begin, end, hasLabels = true }] of Object.entries(SCENARIOS))
-      for (const isKilled of [false, true])
+    for (const [name, { begin, end, hasLabels = true }] of pickCases(SCENARIOS, [
+      'losing its answers',
+      'refusing tags and lists',
+    ]))
+      for (const isKilled of pickByRun({ daily: [true], all: [false, true] }))
         test(`every participant is labelled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`, async () => {
           const creator = await app.connectCreator()
           const quiz = await createLabelledQuiz(creator, [provider])

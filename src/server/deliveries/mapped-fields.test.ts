@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { MappingSource } from '#domain/deliveries/field-mappings.ts'
+import { pickByRun, pickCases } from '#domain/testing/pick-by-run.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -148,8 +149,14 @@ const assertBalanced = async ({ creator, quiz }: Scene): Promise<void> => {
 
 for (const provider of PROVIDERS)
   describe(`mapped fields at ${provider}`, () => {
-    for (const [name, { begin, end, lost = [], only = provider }] of Object.entries(SCENARIOS))
-      for (const isKilled of only === provider ? [false, true] : [])
+    for (const [name, { begin, end, lost = [], only = provider }] of pickCases(SCENARIOS, [
+      'losing its answers',
+      'with a field of another type',
+      'with a deleted field',
+    ]))
+      for (const isKilled of only === provider
+        ? pickByRun({ daily: [true], all: [false, true] })
+        : [])
         test(`every participant is one contact with the last values: the tool is ${name}${isKilled ? ', and a process is killed' : ''}`, async () => {
           const creator = await app.connectCreator()
           const quiz = await app.createForwardingQuiz(creator, [provider])

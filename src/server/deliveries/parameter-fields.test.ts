@@ -4,6 +4,7 @@ import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -84,7 +85,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual([utm_source, quiz_ref], ['newsletter', 'paul'])
     })
 
-    test('parameters get a new field if their field was deleted', async () => {
+    testInAll('parameters get a new field if their field was deleted', async () => {
       const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
@@ -120,26 +121,29 @@ for (const provider of PROVIDERS)
       assert.equal(fakes[provider].journal.length, before + 1)
     })
 
-    test('parameters are stored once although a process was killed before it stored the outcome', async () => {
-      const creator = await app.connectCreator()
-      const quiz = await quizWith(creator, [provider])
-      await take(quiz, 'a@exemple.fr', CAME)
-      await finishDeliveries()
-      const before = valuesOf(creator, provider, 'a@exemple.fr')
-      await db
-        .updateTable('quiz_integrations')
-        .set({ field_key: null, provisioned_at: null, parameter_fields: '{}' })
-        .where('quiz_id', '=', quiz.id)
-        .execute()
-      await db
-        .updateTable('deliveries')
-        .set({ status: 'pending', completed_calls: null, settled_at: null, attempts: 0 })
-        .set({ lease_id: quiz.id, lease_until: app.now(), next_attempt_at: app.now() })
-        .where('quiz_id', '=', quiz.id)
-        .execute()
-      await finishDeliveries()
-      assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), before)
-    })
+    testInAll(
+      'parameters are stored once although a process was killed before it stored the outcome',
+      async () => {
+        const creator = await app.connectCreator()
+        const quiz = await quizWith(creator, [provider])
+        await take(quiz, 'a@exemple.fr', CAME)
+        await finishDeliveries()
+        const before = valuesOf(creator, provider, 'a@exemple.fr')
+        await db
+          .updateTable('quiz_integrations')
+          .set({ field_key: null, provisioned_at: null, parameter_fields: '{}' })
+          .where('quiz_id', '=', quiz.id)
+          .execute()
+        await db
+          .updateTable('deliveries')
+          .set({ status: 'pending', completed_calls: null, settled_at: null, attempts: 0 })
+          .set({ lease_id: quiz.id, lease_until: app.now(), next_attempt_at: app.now() })
+          .where('quiz_id', '=', quiz.id)
+          .execute()
+        await finishDeliveries()
+        assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), before)
+      },
+    )
   })
 
 test('a declared parameter never writes into an existing field or the field of the result', async () => {
@@ -155,13 +159,16 @@ test('a declared parameter never writes into an existing field or the field of t
   assert.deepEqual([values.quiz_prenom, values.quiz_email], ['Intrus', 'autre@exemple.fr'])
 })
 
-test('thirty pending participants with parameters cause at most three 429 replies of Systeme.io', async () => {
-  const creator = await app.connectCreator()
-  const quiz = await quizWith(creator, ['systemio'])
-  const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
-  for (const email of people) await take(quiz, email, CAME)
-  await finishDeliveries()
-  const refused = fakes.systemio.journal.filter(({ status }) => status === 429)
-  assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
-  for (const email of people) assert.equal(valuesOf(creator, 'systemio', email).quiz_ref, 'lea')
-})
+testInAll(
+  'thirty pending participants with parameters cause at most three 429 replies of Systeme.io',
+  async () => {
+    const creator = await app.connectCreator()
+    const quiz = await quizWith(creator, ['systemio'])
+    const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
+    for (const email of people) await take(quiz, email, CAME)
+    await finishDeliveries()
+    const refused = fakes.systemio.journal.filter(({ status }) => status === 429)
+    assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
+    for (const email of people) assert.equal(valuesOf(creator, 'systemio', email).quiz_ref, 'lea')
+  },
+)

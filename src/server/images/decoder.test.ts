@@ -12,6 +12,7 @@ import {
   createNoisePicture,
   LARGEST_AVIF,
 } from '#server/testing/quizzes/pictures.ts'
+import { describeInAll, testInAll } from '#server/testing/test-in-all.ts'
 import { type DecoderSettings, decode } from './decoder.ts'
 
 // Starts early, because its tests take more than 15 s.
@@ -34,7 +35,7 @@ const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
   return highest
 }
 
-describe('an image that needs too much', () => {
+describeInAll('an image that needs too much', () => {
   test('an image that needs too much memory is refused, and the next image is decoded', async () => {
     assert.deepEqual(await decode(LARGEST_AVIF, { max_resident_bytes: 300 * MIB }), REFUSED)
     assert.ok('files' in (await decode(small)))
@@ -52,7 +53,7 @@ describe('an image that needs too much', () => {
   })
 })
 
-test('the largest accepted image fits into a decoder’s memory', async () => {
+testInAll('the largest accepted image fits into a decoder’s memory', async () => {
   assert.ok('files' in (await decode(LARGEST_AVIF, { max_s: 60 })))
 })
 
@@ -71,13 +72,17 @@ describe('a compromised decoder', () => {
     abort.abort(left)
     await assert.rejects(hanging, left)
   })
-  test('a compromised decoder gets no more memory than the kernel limit', {
-    skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
-  }, async () => {
-    // Without the limit the decoder would allocate until it is killed, and exhaust the machine's memory first.
-    assert.deepEqual(await hostile('allocate', { max_s: 60 }), REFUSED)
-  })
-  test('a decoder whose answer does not end is killed', async () => {
+  testInAll(
+    'a compromised decoder gets no more memory than the kernel limit',
+    {
+      skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
+    },
+    async () => {
+      // Without the limit the decoder would allocate until it is killed, and exhaust the machine's memory first.
+      assert.deepEqual(await hostile('allocate', { max_s: 60 }), REFUSED)
+    },
+  )
+  testInAll('a decoder whose answer does not end is killed', async () => {
     const before = process.memoryUsage.rss()
     const highest = await highestMemory(async () =>
       assert.deepEqual(await hostile('flood', { max_s: 60 }), REFUSED),
@@ -128,7 +133,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 
-test('a decoder ends with its server, even if the server is killed', async () => {
+testInAll('a decoder ends with its server, even if the server is killed', async () => {
   const file = join(folder, 'noise.avif')
   writeFileSync(file, await createNoisePicture(2_500, 2_500).avif({ effort: 0 }).toBuffer())
   const program = join(import.meta.dirname, '../testing/decoding-process.ts')

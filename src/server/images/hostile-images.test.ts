@@ -14,6 +14,7 @@ import {
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because each of its files starts several decoders.
 // Starts early, because its tests take more than 15 s.
 
 const app = await createTestApp()

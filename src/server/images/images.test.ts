@@ -16,6 +16,7 @@ import {
   sendPicture,
   uploadPicture,
 } from '#server/testing/quizzes/pictures.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 // Starts early, because its tests take more than 15 s.
 
@@ -85,7 +86,7 @@ describe('an uploaded image', () => {
     assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
   })
 
-  test('only the first frame of an animation is kept, and the response says so', async () => {
+  testInAll('only the first frame of an animation is kept, and the response says so', async () => {
     const frames = await Promise.all(
       ['#c8562a', '#17c3b2'].map((color) => createFlatPicture(300, 200, color).png().toBuffer()),
     )
@@ -109,7 +110,7 @@ describe('an uploaded image', () => {
       )
   })
 
-  test('an animation is recognised if a PNG or AVIF announces it', async () => {
+  testInAll('an animation is recognised if a PNG or AVIF announces it', async () => {
     const png = await createFlatPicture(30, 20).png().toBuffer()
     const chunk = Buffer.alloc(20)
     chunk.writeUInt32BE(8)
@@ -135,7 +136,7 @@ describe('an uploaded image', () => {
     assert.equal(imagePropertiesOf((await uploadPicture(app, creator, closed)).id)?.is_opaque, true)
   })
 
-  test('an uploaded image is small in every size, even if it is noise', async () => {
+  testInAll('an uploaded image is small in every size, even if it is noise', async () => {
     const file = await createNoisePicture(1600, 2400).jpeg({ quality: 60 }).toBuffer()
     const reply = await sendPicture(app, creator, file)
     assert.equal(reply.statusCode, 201, reply.body)
@@ -193,7 +194,7 @@ describe('the quota of a creator', () => {
     await refuses(app.client.images.usage(), 401, 'unauthorized')
   })
 
-  test('the quota of a creator is never exceeded, even by simultaneous uploads', async () => {
+  testInAll('the quota of a creator is never exceeded, even by simultaneous uploads', async () => {
     const small = await createTestApp({ IMAGE_QUOTA_MB: '1' })
     try {
       const ada = await small.signUp()

@@ -17,6 +17,7 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
+import { describeInAll, testInAll } from '#server/testing/test-in-all.ts'
 import { FolderInUse, startEmbedded } from './embedded.ts'
 import { connectForCommand, embeddedConnection, passwordFile } from './postgres-access.ts'
 import { chooseAccount, giveTo } from './postgres-account.ts'
@@ -138,7 +139,7 @@ describe('the password of the embedded database', () => {
   })
 })
 
-describe('the upgrade of a data folder without a password', () => {
+describeInAll('the upgrade of a data folder without a password', () => {
   test('a data folder is upgraded after a clean stop and keeps its data', async () => {
     await isGuarded(await ofBefore(), KEPT)
   })
@@ -230,7 +231,7 @@ describe('the upgrade of a data folder without a password', () => {
   }
 })
 
-describe('the password file', () => {
+describeInAll('the password file', () => {
   test('the password file is recreated if it was lost or damaged while no server ran', async () => {
     const data_dir = await ofBefore()
     await isGuarded(data_dir, KEPT)
@@ -259,13 +260,17 @@ describe('the password file', () => {
   })
 })
 
-test('a command run as root gives the password file to the owner of the folder', {
-  skip: process.getuid?.() !== 0,
-}, async () => {
-  const data_dir = newFolder()
-  const owner = { uid: 12_345, gid: 12_345 }
-  giveTo(owner, data_dir)
-  const { stop } = await startEmbedded({ data_dir, log })
-  await stop()
-  assert.equal(statSync(passwordFile(data_dir)).uid, owner.uid)
-})
+testInAll(
+  'a command run as root gives the password file to the owner of the folder',
+  {
+    skip: process.getuid?.() !== 0,
+  },
+  async () => {
+    const data_dir = newFolder()
+    const owner = { uid: 12_345, gid: 12_345 }
+    giveTo(owner, data_dir)
+    const { stop } = await startEmbedded({ data_dir, log })
+    await stop()
+    assert.equal(statSync(passwordFile(data_dir)).uid, owner.uid)
+  },
+)

@@ -12,6 +12,7 @@ import { chooseAccount } from './postgres-account.ts'
 import { clusterFolder } from './postgres-folder.ts'
 import { findRunning, stopPostgres } from './postgres-process.ts'
 
+// Runs in test:all, because its faults around a start are rare and each starts databases.
 // Starts early, because its tests take more than 15 s.
 
 const log = pino({ level: 'silent' })

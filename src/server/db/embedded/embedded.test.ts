@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { startEmbedded } from './embedded.ts'
 import { clusterFolder, isAlive } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
@@ -73,7 +74,7 @@ const watchersOf = (data_dir: string): number[] =>
     .filter((line) => line.includes('quizaine-watcher') && line.includes(data_dir))
     .map((line) => Number.parseInt(line, 10))
 
-test('the server of a killed process stops by itself, cleanly, within a minute', async () => {
+testInAll('the server of a killed process stops by itself, cleanly, within a minute', async () => {
   const data_dir = newFolder()
   const { child, exited } = await startProcess(data_dir)
   const [watcher = 0] = watchersOf(data_dir)
@@ -85,36 +86,42 @@ test('the server of a killed process stops by itself, cleanly, within a minute',
   assert.ok(!existsSync(join(clusterFolder(data_dir), 'postmaster.pid')))
 })
 
-test('a server started after a kill is not stopped by the watcher of the first one', async () => {
-  const data_dir = newFolder()
-  const first = await startProcess(data_dir)
-  const [watcher = 0] = watchersOf(data_dir)
-  first.child.kill('SIGKILL')
-  await first.exited
-  const next = await startEmbedded({ data_dir, log })
-  const taken_over = findRunning(data_dir)
-  while (isAlive(watcher)) await pause(100)
-  assert.equal(findRunning(data_dir), taken_over)
-  assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
-  await next.stop()
-  while (watchersOf(data_dir).length > 0) await pause(100)
-})
+testInAll(
+  'a server started after a kill is not stopped by the watcher of the first one',
+  async () => {
+    const data_dir = newFolder()
+    const first = await startProcess(data_dir)
+    const [watcher = 0] = watchersOf(data_dir)
+    first.child.kill('SIGKILL')
+    await first.exited
+    const next = await startEmbedded({ data_dir, log })
+    const taken_over = findRunning(data_dir)
+    while (isAlive(watcher)) await pause(100)
+    assert.equal(findRunning(data_dir), taken_over)
+    assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
+    await next.stop()
+    while (watchersOf(data_dir).length > 0) await pause(100)
+  },
+)
 
-test('an application that starts waits while a watcher stops an abandoned server, and then gets the folder', async () => {
-  const data_dir = newFolder()
-  const first = await startProcess(data_dir)
-  first.child.kill('SIGKILL')
-  await first.exited
-  const orphan = findRunning(data_dir) ?? 0
-  // Stops the server as the watcher does.
-  const starting = startEmbedded({ data_dir, log })
-  process.kill(orphan, 'SIGINT')
-  const next = await starting
-  assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
-  await next.stop()
-})
+testInAll(
+  'an application that starts waits while a watcher stops an abandoned server, and then gets the folder',
+  async () => {
+    const data_dir = newFolder()
+    const first = await startProcess(data_dir)
+    first.child.kill('SIGKILL')
+    await first.exited
+    const orphan = findRunning(data_dir) ?? 0
+    // Stops the server as the watcher does.
+    const starting = startEmbedded({ data_dir, log })
+    process.kill(orphan, 'SIGINT')
+    const next = await starting
+    assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
+    await next.stop()
+  },
+)
 
-test('a killed first start does not prevent the next one', async () => {
+testInAll('a killed first start does not prevent the next one', async () => {
   const data_dir = newFolder()
   const child = spawnOn(data_dir)
   const exited = once(child, 'exit')
@@ -128,16 +135,19 @@ test('a killed first start does not prevent the next one', async () => {
   await stop()
 })
 
-test('the remains of a killed first start are removed, and the files of a running start are kept', async () => {
-  const data_dir = newFolder()
-  const gone = spawnSync(process.execPath, ['--version']).pid
-  for (const pid of [gone, process.pid])
-    mkdirSync(join(data_dir, `postgres-new-${pid}-x/base`), { recursive: true })
-  const { stop } = await startEmbedded({ data_dir, log })
-  await stop()
-  const left = readdirSync(data_dir).filter((name) => name.startsWith('postgres-new-'))
-  assert.deepEqual(left, [`postgres-new-${process.pid}-x`])
-})
+testInAll(
+  'the remains of a killed first start are removed, and the files of a running start are kept',
+  async () => {
+    const data_dir = newFolder()
+    const gone = spawnSync(process.execPath, ['--version']).pid
+    for (const pid of [gone, process.pid])
+      mkdirSync(join(data_dir, `postgres-new-${pid}-x/base`), { recursive: true })
+    const { stop } = await startEmbedded({ data_dir, log })
+    await stop()
+    const left = readdirSync(data_dir).filter((name) => name.startsWith('postgres-new-'))
+    assert.deepEqual(left, [`postgres-new-${process.pid}-x`])
+  },
+)
 
 test('a server that dies is restarted', async () => {
   const data_dir = newFolder()
@@ -157,7 +167,7 @@ test('a server that dies is restarted', async () => {
   await embedded.stop()
 })
 
-test('a server that hangs is killed and restarted', async () => {
+testInAll('a server that hangs is killed and restarted', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log, silence_ms: 500 })
   await query(embedded.connection, 'create table kept as select 7 as n')
@@ -173,7 +183,7 @@ test('a server that hangs is killed and restarted', async () => {
   await embedded.stop()
 })
 
-test('if a process of the server dies, its application keeps the folder', async () => {
+testInAll('if a process of the server dies, its application keeps the folder', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log })
   const server = findRunning(data_dir)
