@@ -8,6 +8,7 @@ import {
   plainText,
   type RichText,
 } from '#domain/run/rich-text.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { parseRichText } from './parse-rich-text.ts'
 
 const cases: [text: string, expected: RichText][] = [
@@ -103,7 +104,7 @@ describe('parseRichText', () => {
         assert.ok(depth <= 7, `${depth} deep`)
         for (const href of links) assert.ok(isTextLink(href), href)
       }),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     )
   })
   test('the plain text of a parsed text has only words that were typed', () => {

@@ -7,6 +7,8 @@ import Papa from 'papaparse'
 import { assertLinear } from './testing/linear-time.ts'
 import { STRANGER_TEXTS } from './testing/stranger-texts.ts'
 
+// Runs in test:all, because it measures each function of the domain on long texts.
+
 /** Longest text, in UTF-16 units. Quadratic time takes seconds at this length. */
 const LONGEST = 60_000
 const FOLDER = import.meta.dirname

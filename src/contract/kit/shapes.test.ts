@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { withoutControls } from '#domain/common/text.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { filledText, text, uuid } from './fields.ts'
 import {
   editableColors,
@@ -147,7 +148,7 @@ describe('the text shapes', () => {
         assert.equal(success, [...stored].length <= max && !/[\0\p{Surrogate}]/u.test(value))
         if (success) assert.equal(data, stored)
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     ))
 
   test('a text must be a string', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import {
   endOfDay,
   fromLocalTime,
@@ -117,7 +118,7 @@ test('a day begins at its first moment and ends where the next day begins, also 
       assert.ok(dayAt(Date.parse(start) - 1) < day)
       assert.ok(dayAt(Date.parse(end)) > day)
     }),
-    { numRuns: 1_000 },
+    { numRuns: countCases(1_000) },
   )
 })
 

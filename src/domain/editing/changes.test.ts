@@ -13,6 +13,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES, needsPublication } from './changes.ts'
 import { SAVED_QUIZ_NAMES } from './draft-fields.ts'
@@ -141,7 +142,7 @@ test('applying the changes between two drafts to the first gives the second', ()
       assert.deepEqual(changesBetween(applied, second), NO_CHANGES)
       assert.deepEqual(changesBetween(second, applied), NO_CHANGES)
     }),
-    { numRuns: 500 },
+    { numRuns: countCases(500) },
   )
 })
 
@@ -179,7 +180,7 @@ describe('needsPublication', () => {
         const needed = needsPublication(changesBetween(first, second))
         assert.ok(needed || !isPublicChange(first, second))
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { fieldsOf } from '#domain/testing/typed-fields.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges } from './changes.ts'
@@ -241,7 +242,7 @@ describe('merges of any two edits', () => {
           [],
         )
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     )
   })
 
@@ -268,7 +269,7 @@ describe('merges of any two edits', () => {
               if (value !== fieldsOf(start).get(path)) assert.ok(fieldsOf(draft).has(path), path)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     )
   })
 
@@ -281,7 +282,7 @@ describe('merges of any two edits', () => {
         const ranks = itemsInOrder(draft).map((item) => placeOf(item).global_position)
         assert.deepEqual(ranks, [...ranks.keys()])
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   typebotFile,
   typeformFile,
 } from '#domain/testing/foreign-files.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { MAX_FOREIGN_FILE_BYTES } from './convert-file.ts'
 
 const readForeignFile = (name: string): string =>
@@ -271,7 +272,7 @@ describe('any file', () => {
         if (converted.kind !== 'text') assert.equal(converted.kind, 'refused')
         else convert(JSON.stringify(whole))
       }),
-      { numRuns: 2_000 },
+      { numRuns: countCases(2_000) },
     )
   })
 
@@ -289,7 +290,7 @@ describe('any file', () => {
           else assert.notEqual(converted.kind, 'quiz_file')
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     )
   })
 })

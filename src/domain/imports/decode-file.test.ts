@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { ENCODINGS, encodeSingleBytes, inCharactersOf } from '#domain/testing/encodings.ts'
 import { assertLinear } from '#domain/testing/linear-time.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { STRANGER_TEXTS } from '#domain/testing/stranger-texts.ts'
 import { convertBytes, ownFileEncoding } from './convert-file.ts'
 import { decodeFile } from './decode-file.ts'
@@ -75,7 +76,7 @@ describe('files of spreadsheets are decoded', () => {
         const own = 'text' in decoded && decoded.encoding === 'UTF-8' ? decoded.text : undefined
         if (bytes[0] !== 0xff && bytes[0] !== 0xfe) assert.equal(own, standard)
       }),
-      { numRuns: 2_000 },
+      { numRuns: countCases(2_000) },
     )
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {

@@ -6,6 +6,7 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES, type ScoredQuiz, shownResults } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { findImpossibleResults, type Impossibility } from './impossible-results.ts'
 import { computeOdds } from './odds.ts'
 
@@ -241,7 +242,7 @@ for (const [name, more] of [
         for (const { id, probability } of exact.results)
           assert.equal(impossible.has(id), probability === 0, `${id} never comes out`)
       }),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     )
   })
 
@@ -262,6 +263,6 @@ test('the reason why a tier is impossible holds for all possible totals', () => 
         assert.ok(!totals.some((total) => why.below < total && total < why.above))
       }
     }),
-    { numRuns: 500 },
+    { numRuns: countCases(500) },
   )
 })

@@ -6,6 +6,7 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { ScoredQuiz } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { computeOdds, type Odds } from './odds.ts'
 import type { LikelihoodsByQuestion } from './run-sums.ts'
 
@@ -62,7 +63,7 @@ test('multiplying all weights of a quiz by a large factor does not change its od
       const simulated = computeOdds(heavy, new Map(), SIMULATED)
       assertSimilar(simulated, light, 3 * (simulated?.margin ?? 0) + 1e-12)
     }),
-    { numRuns: 200 },
+    { numRuns: countCases(200) },
   )
 })
 

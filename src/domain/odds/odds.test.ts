@@ -19,6 +19,7 @@ import {
   type Run,
   randomLikelihoods,
 } from '#domain/testing/enumerable-quizzes.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { computeOdds, type Odds } from './odds.ts'
 import type { LikelihoodsByQuestion } from './run-sums.ts'
 
@@ -136,7 +137,7 @@ test('exact odds equal the odds counted over the list of all runs', () => {
         assert.equal(odds.nb_combinations, countDifferentRuns(quiz_content, runs))
       }),
     ),
-    { numRuns: 2_000 },
+    { numRuns: countCases(2_000) },
   )
 })
 
@@ -163,7 +164,7 @@ test('exact odds with given likelihoods equal the odds counted over the weighted
         assertExamples(odds, quiz_content)
       }),
     ),
-    { numRuns: 500 },
+    { numRuns: countCases(500) },
   )
 })
 
@@ -192,7 +193,7 @@ for (const [name, max_listed_choices] of [
           }
         }),
       ),
-      { numRuns: 150, seed: 7 },
+      { numRuns: countCases(150), seed: 7 },
     )
     assert.ok(nb > 100)
     assert.ok(nb_within_margin / nb > 0.93, `${nb_within_margin} of ${nb}`)

@@ -11,6 +11,7 @@ import { computeResult, PUBLIC_RULES, type ScoredQuiz } from '#domain/run/scorin
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { percentByHand, pointsByHand } from '#domain/testing/percent-by-hand.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { randomVariants } from '#domain/testing/random-variants.ts'
 import { computeTextOdds } from './text-odds.ts'
 
@@ -183,7 +184,7 @@ test('an estimate beyond the limits is close to the exact probability', () => {
         }
       }
     }),
-    { numRuns: 20 },
+    { numRuns: countCases(20) },
   )
   assert.ok(nb_estimates > 0)
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
 import { resultOf } from '#domain/testing/drafts.ts'
 import { enumerableQuizzes } from '#domain/testing/enumerable-quizzes.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { computeOdds } from './odds.ts'
 import { findTotalsWithoutResult, findTotalsWithSeveralResults } from './total-ranges.ts'
 
@@ -57,6 +58,6 @@ test('each possible total without a result, or in several tiers, is in exactly o
       assert.ok(Math.abs(sum(without) - odds.no_match_probability) < 1e-12)
       assert.ok(Math.abs(sum(ofTwo) - odds.tie_probability) < 1e-12)
     }),
-    { numRuns: 500 },
+    { numRuns: countCases(500) },
   )
 })

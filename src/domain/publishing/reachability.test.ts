@@ -12,6 +12,7 @@ import {
 import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
 import { maxChoicesOf, OTHER } from '#domain/run/replies.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { findUnreachablePages, publishNotices } from './reachability.ts'
 
 /** Makes a draft with a question on each page, whose answers jump to these pages. */
@@ -147,6 +148,6 @@ test('unreachable pages are exactly the pages that no replies lead to', () => {
         numbers.filter((_, index) => !reached.has(index)),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: countCases(300) },
   )
 })

@@ -19,6 +19,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { idsOfVersion, restoreVersion } from './restore-version.ts'
 
 const createIds = () => {
@@ -61,7 +62,7 @@ describe('restoreVersion', () => {
         const snapshot = frozen(published)
         assert.deepEqual(frozen(restored(draft, snapshot)), snapshot)
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     ))
 
   test('a save stores the restored draft, and the save of its undo restores the draft from before', () =>
@@ -76,7 +77,7 @@ describe('restoreVersion', () => {
         const back = applySave(stored, changesToSave(stored, draft))
         assert.ok(hasNoChanges(changesToSave(back, draft)), 'nothing is left to save')
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     ))
 
   test('restored rows get their ids back, and content outside the version stays', () => {

@@ -14,6 +14,7 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { type VersionChanges, versionChanges } from './version-changes.ts'
 
 const between = (before: Draft, after: Draft): VersionChanges =>
@@ -246,6 +247,6 @@ describe('versionChanges', () => {
         const isSaid = JSON.stringify(found) !== JSON.stringify(NOTHING)
         assert.equal(isSaid, hasDifferentContent(takeSnapshot(draft), takeSnapshot(other)))
       }),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     ))
 })

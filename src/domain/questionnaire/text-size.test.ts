@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { textSize } from './text-size.ts'
 
 describe('the size of formatting signs', () => {
@@ -27,6 +28,6 @@ describe('the size of formatting signs', () => {
         const expected = signsIn(text).reduce((total, sign) => total + bytesOf(sign), 0)
         assert.equal(textSize(text), letters - alone + expected)
       }),
-      { numRuns: 2_000 },
+      { numRuns: countCases(2_000) },
     ))
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { isChoice, type Question, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { randomSnapshots } from '#domain/testing/versions-with-replies.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
@@ -130,5 +131,5 @@ test('the total of every run is within the range, and some runs reach both ends'
         to: Math.max(...totals),
       })
     }),
-    { numRuns: 300 },
+    { numRuns: countCases(300) },
   ))

@@ -9,6 +9,7 @@ import { chosenAnswers, otherText, replyPartsOf } from '#domain/run/replies.ts'
 import { layoutOf, packReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors } from '#domain/run/submission-checks.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { type AnsweredVersion, askedQuestions, type ChoiceCount } from './asked-questions.ts'
 import {
   canTakeSeveral,
@@ -285,5 +286,5 @@ test('counts equal a recount, and blank and unseen replies add up, for any quest
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: countCases(500) },
   ))

@@ -5,6 +5,7 @@ import type { Draft, Replies } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { computeResult, PUBLIC_RULES, pointsOf, totalScore } from '#domain/run/scoring.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { judgeQuestions, type QuestionQuality } from './question-quality.ts'
 
@@ -267,7 +268,7 @@ test('for random questionnaires, variance, correlation and decisions equal a rec
         assert.equal(one.decides, nb_deciding / given.length)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: countCases(300) },
   )
 })
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { contentInTextFormat, draftsWithAnyText } from '#domain/testing/text-drafts.ts'
 import { parseText } from './parse-text.ts'
 import { printText } from './print-text.ts'
@@ -20,7 +21,7 @@ const example = (): string => {
 }
 
 describe('printing and parsing', () => {
-  const options = { numRuns: 1_000 }
+  const options = { numRuns: countCases(1_000) }
   test('a printed draft is parsed as an equal draft', () => {
     fc.assert(
       fc.property(draftsWithAnyText, (draft) => {

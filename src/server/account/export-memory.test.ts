@@ -6,6 +6,8 @@ import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it exports hundreds of large versions.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -12,6 +12,7 @@ import {
 } from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { expireErasures } from './erasures.store.ts'
 
 const app = await createOutboxApp()
@@ -103,7 +104,7 @@ describe('a requested erasure', () => {
     await refuses(at.creator.client.erasures.retry(elsewhere), 404, 'not_found')
   })
 
-  test('an erasure waits for a running call of any delivery of the person', async () => {
+  testInAll('an erasure waits for a running call of any delivery of the person', async () => {
     for (const busy of [0, 1]) {
       const creator = await app.connectCreator()
       const quizzes = [
@@ -187,40 +188,43 @@ describe('a pending erasure', () => {
     assert.deepEqual(await kept(), [])
   })
 
-  test('a pending erasure is not sent to another account, nor with a contact id of the previous account', async () => {
-    const at = await scene()
-    allAway()
-    await erase(at)
-    await app.worker.drain()
-    const { user_id, connections } = at.creator
-    for (const provider of ['convertkit', 'systemio'] as const)
-      await resetAccountData(db, {
-        id: connections[provider],
-        user_id,
-        provider,
-        is_other: provider === 'convertkit',
-      })
-    const rows = await db
-      .selectFrom('erasures')
-      .select(['provider', 'status', 'vendor_contact_id'])
-      .where('provider', 'in', ['convertkit', 'systemio'])
-      .orderBy('provider')
-      .execute()
-    assert.deepEqual(rows, [
-      { provider: 'convertkit', status: 'refused', vendor_contact_id: null },
-      { provider: 'systemio', status: 'pending', vendor_contact_id: null },
-    ])
-    const listed = await listErasures(at.creator, at.quiz)
-    const kit = listed.find(({ provider }) => provider === 'convertkit')
-    assert.equal(kit?.can_retry, false)
-    assert.match(kit?.message ?? '', /^Un autre compte a été connecté/)
-    for (const fake of Object.values(fakes)) fake.heal()
-    await finishDeliveries(10_000)
-    assert.deepEqual(listContactedPeopleOf(at.creator.account).systemio, [OTHER_EMAIL])
-    assert.equal(listContactedPeopleOf(at.creator.account).convertkit.length, 2)
-  })
+  testInAll(
+    'a pending erasure is not sent to another account, nor with a contact id of the previous account',
+    async () => {
+      const at = await scene()
+      allAway()
+      await erase(at)
+      await app.worker.drain()
+      const { user_id, connections } = at.creator
+      for (const provider of ['convertkit', 'systemio'] as const)
+        await resetAccountData(db, {
+          id: connections[provider],
+          user_id,
+          provider,
+          is_other: provider === 'convertkit',
+        })
+      const rows = await db
+        .selectFrom('erasures')
+        .select(['provider', 'status', 'vendor_contact_id'])
+        .where('provider', 'in', ['convertkit', 'systemio'])
+        .orderBy('provider')
+        .execute()
+      assert.deepEqual(rows, [
+        { provider: 'convertkit', status: 'refused', vendor_contact_id: null },
+        { provider: 'systemio', status: 'pending', vendor_contact_id: null },
+      ])
+      const listed = await listErasures(at.creator, at.quiz)
+      const kit = listed.find(({ provider }) => provider === 'convertkit')
+      assert.equal(kit?.can_retry, false)
+      assert.match(kit?.message ?? '', /^Un autre compte a été connecté/)
+      for (const fake of Object.values(fakes)) fake.heal()
+      await finishDeliveries(10_000)
+      assert.deepEqual(listContactedPeopleOf(at.creator.account).systemio, [OTHER_EMAIL])
+      assert.equal(listContactedPeopleOf(at.creator.account).convertkit.length, 2)
+    },
+  )
 
-  test('a pending erasure does not keep the contact id of the previous account', async () => {
+  testInAll('a pending erasure does not keep the contact id of the previous account', async () => {
     const idAt = async (user_id: string) =>
       db
         .selectFrom('erasures')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { formatCsvCell as csvCell, EXCEL } from './csv.ts'
@@ -236,7 +237,7 @@ describe('CSV files for any replies', () => {
           assert.equal(body.slice(body.indexOf('\r\n') + 2), lines.join(''))
         }
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: countCases(40), endOnFailure: true },
     ))
 })
 type Participant = {

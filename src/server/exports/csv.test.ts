@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { EXCEL, formatCsvCell, STANDARD } from './csv.ts'
 
 /** Splits a file into cells as a program with these separators and lenient quoting would. */
@@ -72,7 +73,7 @@ describe('a text in a CSV file', () => {
       fc.property(fc.array(odd, { minLength: 1, maxLength: 3 }), (texts) =>
         assert.deepEqual(formulasOf(texts), []),
       ),
-      { numRuns: 5_000 },
+      { numRuns: countCases(5_000) },
     )
   })
 

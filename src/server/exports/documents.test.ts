@@ -9,6 +9,7 @@ import {
   type ReportQuiz,
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 // Starts early, because its tests take more than 15 s.
 
@@ -153,31 +154,34 @@ describe('the documents of a creator', () => {
     )
   })
 
-  test('clients who leave during a ZIP leave neither a held download nor a database connection', async () => {
-    const quiz = await publishReportQuiz(client)
-    for (let rank = 0; rank < 8; rank++) await submitToReportQuiz(app.client, quiz)
-    const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-    const order = { id: quiz.id, body: { file: 'zip' as const } }
-    // A creator may have two downloads at once.
-    for (let left = 0; left < 5; left++) {
+  testInAll(
+    'clients who leave during a ZIP leave neither a held download nor a database connection',
+    async () => {
+      const quiz = await publishReportQuiz(client)
+      for (let rank = 0; rank < 8; rank++) await submitToReportQuiz(app.client, quiz)
+      const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+      const order = { id: quiz.id, body: { file: 'zip' as const } }
+      // A creator may have two downloads at once.
+      for (let left = 0; left < 5; left++) {
+        const { url } = await waitFor(() => client.documents.link(order))
+        const abort = new AbortController()
+        const answer = await fetch(origin + url, { signal: abort.signal })
+        const { value } = (await answer.body?.getReader().read()) ?? {}
+        assert.ok(value && value.length > 0)
+        abort.abort()
+      }
       const { url } = await waitFor(() => client.documents.link(order))
-      const abort = new AbortController()
-      const answer = await fetch(origin + url, { signal: abort.signal })
-      const { value } = (await answer.body?.getReader().read()) ?? {}
-      assert.ok(value && value.length > 0)
-      abort.abort()
-    }
-    const { url } = await waitFor(() => client.documents.link(order))
-    const whole = await waitFor(async () => {
-      const answer = await fetch(origin + url)
-      assert.equal(answer.status, 200)
-      return Buffer.from(await answer.arrayBuffer())
-    })
-    assert.equal(entriesOf(whole).length, 16)
-    const { pool } = app
-    await waitFor(async () => assert.equal(pool.idleCount, pool.totalCount))
-    assert.equal(pool.waitingCount, 0)
-  })
+      const whole = await waitFor(async () => {
+        const answer = await fetch(origin + url)
+        assert.equal(answer.status, 200)
+        return Buffer.from(await answer.arrayBuffer())
+      })
+      assert.equal(entriesOf(whole).length, 16)
+      const { pool } = app
+      await waitFor(async () => assert.equal(pool.idleCount, pool.totalCount))
+      assert.equal(pool.waitingCount, 0)
+    },
+  )
 
   /** Letters of a script for which no font is installed. */
   const UNDRAWABLE = '𞤀𞤣𞤢𞤥'
@@ -194,28 +198,31 @@ describe('the documents of a creator', () => {
     assert.match(await wordsOf(quiz, { file: 'report', participant_uuid }), /\[…\] remplace/)
   })
 
-  test('the order of a ZIP names the people whose names cannot be written, and the ZIP lists their certificates', async () => {
-    const quiz = await publishReportQuiz(client)
-    for (const name of ['王小明', UNDRAWABLE, 'Ada'])
-      await submitToReportQuiz(app.client, quiz, { name })
-    const link = await client.documents.link({ id: quiz.id, body: { file: 'zip' } })
-    assert.deepEqual(link.undrawable_names, [UNDRAWABLE])
-    const entries = entriesOf((await download(link.url)).rawPayload)
-    assert.deepEqual(
-      entries.map(({ name }) => name),
-      [
-        ...['001 - Rapport - Ada.pdf', '001 - Attestation - Ada.pdf'],
-        `002 - Rapport - ${UNDRAWABLE}.pdf`,
-        ...['003 - Rapport - 王小明.pdf', '003 - Attestation - 王小明.pdf'],
-        'Documents non créés.txt',
-      ],
-    )
-    const list = String(entries.at(-1)?.data)
-    assert.match(list, new RegExp(`002 - Attestation - ${UNDRAWABLE} : L’attestation de`))
-    assert.match(await readPdf(entries[4]?.data ?? Buffer.alloc(0)), /王小明/)
-  })
+  testInAll(
+    'the order of a ZIP names the people whose names cannot be written, and the ZIP lists their certificates',
+    async () => {
+      const quiz = await publishReportQuiz(client)
+      for (const name of ['王小明', UNDRAWABLE, 'Ada'])
+        await submitToReportQuiz(app.client, quiz, { name })
+      const link = await client.documents.link({ id: quiz.id, body: { file: 'zip' } })
+      assert.deepEqual(link.undrawable_names, [UNDRAWABLE])
+      const entries = entriesOf((await download(link.url)).rawPayload)
+      assert.deepEqual(
+        entries.map(({ name }) => name),
+        [
+          ...['001 - Rapport - Ada.pdf', '001 - Attestation - Ada.pdf'],
+          `002 - Rapport - ${UNDRAWABLE}.pdf`,
+          ...['003 - Rapport - 王小明.pdf', '003 - Attestation - 王小明.pdf'],
+          'Documents non créés.txt',
+        ],
+      )
+      const list = String(entries.at(-1)?.data)
+      assert.match(list, new RegExp(`002 - Attestation - ${UNDRAWABLE} : L’attestation de`))
+      assert.match(await readPdf(entries[4]?.data ?? Buffer.alloc(0)), /王小明/)
+    },
+  )
 
-  test('the order of a preview says how many pages the certificate has', async () => {
+  testInAll('the order of a preview says how many pages the certificate has', async () => {
     const lines = Array.from({ length: 240 }, (_, rank) => `- ${rank % 10}`).join('\n')
     for (const [certificate_text, isLong] of [
       ['Bravo {{nom}}', false],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { createOpenJobs, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
 import { createHeavyWork } from './heavy-work.ts'
@@ -141,7 +142,7 @@ describe('turns', () => {
         }
         await Promise.all(all)
       }),
-      { numRuns: 50 },
+      { numRuns: countCases(50) },
     )
   })
 })

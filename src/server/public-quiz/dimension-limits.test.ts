@@ -13,6 +13,8 @@ import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { type DimensionQuiz, publishDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 
+// Runs in test:all, because its quiz has the maximum number of dimensions.
+
 const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()

@@ -23,6 +23,8 @@ import { loadPlayerBuild, type PlayerBuild } from './player-build.ts'
 import { createPublicPages } from './public-pages.ts'
 import { writeNoscriptPage, writeQuizPage } from './write-quiz-page.ts'
 
+// Runs in test:all, because its questionnaires have the maximum size.
+
 const MIB = 1_048_576
 
 // Pages are created before the server, which refuses calls while the event loop is late.

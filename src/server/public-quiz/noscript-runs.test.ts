@@ -19,6 +19,7 @@ import {
   readyProfilsQuiz,
   readySondage,
 } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { createPublicPages } from './public-pages.ts'
 
@@ -232,36 +233,39 @@ describe('a form that is refused', () => {
     assert.equal(json.statusCode, 415)
   })
 
-  test('a form is limited to 64 KiB and a number of fields before it is decoded, and each answer is limited in length', async () => {
-    const { id, open_id } = await publishedScoreQuiz(client)
-    const statusOf = async (body: string): Promise<number> => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      return (await server.inject({ method: 'POST', url: `/q/${id}?page=0`, headers, body }))
-        .statusCode
-    }
-    const LARGEST = 65_536
-    // Many empty unknown fields, because a typed answer may be shorter than a form.
-    const padded = (length: number) => {
-      const fields = Array.from({ length: 400 }, () => `consent=${'+'.repeat(140)}`).join('&')
-      return `${fields}&${open_id}=`.padEnd(length, 'x')
-    }
-    assert.equal(await statusOf(padded(LARGEST)), 200)
-    assert.equal(await statusOf(padded(LARGEST + 1)), 413)
-    assert.equal(await statusOf('consent=1&'.repeat(1_005)), 200)
-    assert.equal(await statusOf('consent=1&'.repeat(1_006)), 422)
-    const typed = (letter: string, count: number) => `${open_id}=${letter.repeat(count)}`
-    assert.equal(await statusOf(typed('%C3%A9', 10_000)), 200)
-    assert.equal(await statusOf(typed('%C3%A9', 10_001)), 422)
-    // A form of maximum size with characters that take nine bytes each.
-    const most = Math.floor((LARGEST - `${open_id}=`.length) / 9)
-    assert.equal(await statusOf(typed('%E6%BC%A2', most)), 200)
-    assert.equal(await statusOf(typed('%E6%BC%A2', most + 1)), 413)
+  testInAll(
+    'a form is limited to 64 KiB and a number of fields before it is decoded, and each answer is limited in length',
+    async () => {
+      const { id, open_id } = await publishedScoreQuiz(client)
+      const statusOf = async (body: string): Promise<number> => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+        return (await server.inject({ method: 'POST', url: `/q/${id}?page=0`, headers, body }))
+          .statusCode
+      }
+      const LARGEST = 65_536
+      // Many empty unknown fields, because a typed answer may be shorter than a form.
+      const padded = (length: number) => {
+        const fields = Array.from({ length: 400 }, () => `consent=${'+'.repeat(140)}`).join('&')
+        return `${fields}&${open_id}=`.padEnd(length, 'x')
+      }
+      assert.equal(await statusOf(padded(LARGEST)), 200)
+      assert.equal(await statusOf(padded(LARGEST + 1)), 413)
+      assert.equal(await statusOf('consent=1&'.repeat(1_005)), 200)
+      assert.equal(await statusOf('consent=1&'.repeat(1_006)), 422)
+      const typed = (letter: string, count: number) => `${open_id}=${letter.repeat(count)}`
+      assert.equal(await statusOf(typed('%C3%A9', 10_000)), 200)
+      assert.equal(await statusOf(typed('%C3%A9', 10_001)), 422)
+      // A form of maximum size with characters that take nine bytes each.
+      const most = Math.floor((LARGEST - `${open_id}=`.length) / 9)
+      assert.equal(await statusOf(typed('%E6%BC%A2', most)), 200)
+      assert.equal(await statusOf(typed('%E6%BC%A2', most + 1)), 413)
 
-    for (const body of ['consent=1&'.repeat(6_000), '&'.repeat(LARGEST), typed('+', 63_000)])
-      assert.equal(await statusOf(body), 422)
-    for (const body of ['consent=1&'.repeat(300_000), '+'.repeat(3_000_000)])
-      assert.equal(await statusOf(body), 413)
-  })
+      for (const body of ['consent=1&'.repeat(6_000), '&'.repeat(LARGEST), typed('+', 63_000)])
+        assert.equal(await statusOf(body), 422)
+      for (const body of ['consent=1&'.repeat(300_000), '+'.repeat(3_000_000)])
+        assert.equal(await statusOf(body), 413)
+    },
+  )
 
   test('a form for a result that was not reached leads to the quiz', async () => {
     const { id } = await publishedScoreQuiz(client)

@@ -11,6 +11,7 @@ import { shownDimensions } from '#domain/run/dimensions.ts'
 import { readTexts } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { reportedRuns } from '#domain/testing/reported-runs.ts'
 import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { writePdf } from '#server/reports/pdf/write-pdf.ts'
@@ -21,7 +22,7 @@ import { loadPlayerBuild, type PlayerBuild } from './player-build.ts'
 // Starts early, because its tests take more than 15 s.
 
 const DAY = '26 novembre 2026'
-const NB_RUNS = 100
+const NB_RUNS = countCases(100)
 const { player_folder, remove } = buildPlayer()
 const heavyWork = createHeavyWork()
 after(async () => {

@@ -6,6 +6,7 @@ import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { createQuizSlugs } from './quiz-slugs.ts'
 
 const app = await createBuiltApp()
@@ -151,17 +152,20 @@ describe('the refusals of a slug', () => {
     assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
   })
 
-  test('a slug is refused if an account with its quiz was deleted within 90 days', async () => {
-    const leaving = await app.signUp()
-    const { id } = await publishedScoreQuiz(leaving.client)
-    await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
-    await leaving.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
-    const theirs = await publishedScoreQuiz(stranger)
-    const refusal = await refusalOf(
-      stranger.quizzes.update({ id: theirs.id, body: { slug: 'partie' } }),
-    )
-    assert.match(refusal.message, /reste réservée à son auteur/)
-  })
+  testInAll(
+    'a slug is refused if an account with its quiz was deleted within 90 days',
+    async () => {
+      const leaving = await app.signUp()
+      const { id } = await publishedScoreQuiz(leaving.client)
+      await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
+      await leaving.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+      const theirs = await publishedScoreQuiz(stranger)
+      const refusal = await refusalOf(
+        stranger.quizzes.update({ id: theirs.id, body: { slug: 'partie' } }),
+      )
+      assert.match(refusal.message, /reste réservée à son auteur/)
+    },
+  )
 
   test('a slug is refused if a route uses the word', () => {
     /** Returns a line per route: its depth and its last segment. */
@@ -216,7 +220,7 @@ describe('the refusals of a slug', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.slug, null)
   })
 
-  test('a new slug is refused after thirty slugs of a quiz', async () => {
+  testInAll('a new slug is refused after thirty slugs of a quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     const had = Array.from({ length: 29 }, (_, rank) => ({ slug: `adresse-${rank}`, quiz_id: id }))
     await app.db.insertInto('quiz_slugs').values(had).execute()

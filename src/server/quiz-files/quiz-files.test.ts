@@ -13,6 +13,7 @@ import { addPictures, publishFullQuiz } from '#server/testing/quizzes/full-quiz.
 import { createFlatPicture, uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { writeQuizHead } from '#server/version-tasks/write-quiz-head.ts'
 import { prepareQuizFile } from './write-quiz-file.ts'
 
@@ -140,7 +141,7 @@ test('only the creator gets the file, and only signed-in creators can import', a
   assert.equal(reply.statusCode, 401)
 })
 
-test('an export that could not be imported again is refused', async () => {
+testInAll('an export that could not be imported again is refused', async () => {
   const creator = await app.signUp()
   const quiz = await readyScoreQuiz(creator.client)
   const { id: image_id } = await uploadPicture(app, creator)
@@ -166,7 +167,7 @@ test('an export that could not be imported again is refused', async () => {
   )
 })
 
-test('an export with too many values is refused, in a thread as well', async (t) => {
+testInAll('an export with too many values is refused, in a thread as well', async (t) => {
   const results = Array.from({ length: 100 }, (_, index) => resultOf(`r${index}`))
   const counts_for = Object.fromEntries(results.map(({ id }) => [id, 1]))
   const draftWith = (nb_answers: number) => {

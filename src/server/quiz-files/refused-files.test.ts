@@ -12,6 +12,7 @@ import {
 } from '#server/testing/quizzes/pictures.ts'
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp({ IMAGE_QUOTA_MB: '1' })
 after(() => app.close())
@@ -98,10 +99,12 @@ describe('a file that is not a quiz file', () => {
     test(`a file that contains ${name} is refused`, () =>
       refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
 
-  test('a file with a syntax error after the maximum number of lines is refused, using little memory', async () => {
-    const reader = JSON.stringify(new URL('parsing/read-quiz-file.ts', import.meta.url))
-    // Linux counts the memory of the parent in `maxRSS` of a process, so that the peak is read from the process itself.
-    const script = `
+  testInAll(
+    'a file with a syntax error after the maximum number of lines is refused, using little memory',
+    async () => {
+      const reader = JSON.stringify(new URL('parsing/read-quiz-file.ts', import.meta.url))
+      // Linux counts the memory of the parent in `maxRSS` of a process, so that the peak is read from the process itself.
+      const script = `
       import { existsSync, readFileSync } from 'node:fs'
       import { readQuizFile } from ${reader}
       const status = '/proc/self/status'
@@ -115,12 +118,13 @@ describe('a file that is not a quiz file', () => {
         console.log(JSON.stringify({ message, kib: readPeak() }))
       }
     `
-    const args = ['--input-type=module', '--eval', script]
-    const { stdout } = await promisify(execFile)(process.execPath, args)
-    const { message, kib } = JSON.parse(stdout)
-    assert.match(message, /ce n’est pas du JSON \(ligne 7340030\)$/)
-    assert.ok(kib < 300 * 1_024, `${kib} KiB`)
-  })
+      const args = ['--input-type=module', '--eval', script]
+      const { stdout } = await promisify(execFile)(process.execPath, args)
+      const { message, kib } = JSON.parse(stdout)
+      assert.match(message, /ce n’est pas du JSON \(ligne 7340030\)$/)
+      assert.ok(kib < 300 * 1_024, `${kib} KiB`)
+    },
+  )
 
   for (const [name, text] of [
     ['the format of another program', '{"format":"survey","questions":[]}'],

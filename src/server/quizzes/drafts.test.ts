@@ -9,6 +9,7 @@ import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/chan
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { applyEdit, randomEdits } from '#domain/testing/draft-edits.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
@@ -72,7 +73,7 @@ describe('a saved draft', () => {
         assert.equal(stored.revision, revision)
         assert.equal(revision, before.revision + (hasNoChanges(changes) ? 0 : 1))
       }),
-      { numRuns: 120 },
+      { numRuns: countCases(120) },
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { RefusedCall } from '#contract/client/client.ts'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
@@ -11,7 +12,7 @@ const creator = await app.signUp()
 const rival = await app.signUp()
 const { client } = creator
 
-const rounds = Array.from({ length: 8 }, (_, round) => round)
+const rounds = Array.from({ length: pickByRun({ daily: 2, all: 8 }) }, (_, round) => round)
 /** Number of rows with which two concurrent saves meet halfway. */
 const MANY = 400
 /** Returns the questions of a sample quiz before any save. */

@@ -9,6 +9,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createVersionCache, findReplyContents, findVersion } from './versions.store.ts'
 
+// Runs in test:all, because each of its versions is large.
+
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

@@ -7,6 +7,8 @@ import { questionOf } from '#domain/testing/drafts.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 
+// Runs in test:all, because each of its questionnaires has the maximum size.
+
 const app = await createTestApp()
 after(() => app.close())
 

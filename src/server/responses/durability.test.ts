@@ -15,6 +15,7 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 /** Separate database server, so that it can be killed. */
 const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-durability-'))
@@ -107,41 +108,44 @@ test('no submission is confirmed before its commit', async () => {
   assert.equal(await isStored(participant), true)
 })
 
-test('killing the database under load loses no confirmed submission and duplicates none', async () => {
-  const quiz = await publishedScoreQuiz(client)
-  const participants = newParticipants(400)
-  const server = findRunning(data_dir)
-  assert.ok(server)
-  let answered = 0
-  const send = async (participant: string) => {
-    const status = await submit(quiz, participant)
-    if (++answered === 100) process.kill(server, 'SIGKILL')
-    return { participant, status }
-  }
-  const sent = await Promise.all(participants.map(send))
-  for (const { status } of sent) assert.ok([201, 503].includes(status), String(status))
+testInAll(
+  'killing the database under load loses no confirmed submission and duplicates none',
+  async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participants = newParticipants(400)
+    const server = findRunning(data_dir)
+    assert.ok(server)
+    let answered = 0
+    const send = async (participant: string) => {
+      const status = await submit(quiz, participant)
+      if (++answered === 100) process.kill(server, 'SIGKILL')
+      return { participant, status }
+    }
+    const sent = await Promise.all(participants.map(send))
+    for (const { status } of sent) assert.ok([201, 503].includes(status), String(status))
 
-  // Repeats each participant until there is an answer, as the player does.
-  const retry = async (participant: string): Promise<number> => {
-    const status = await submit(quiz, participant)
-    if (status !== 503) return status
-    await database.isReady()
-    return retry(participant)
-  }
-  const seen = await Promise.all(
-    sent.map(async ({ participant, status }) => ({ status, again: await retry(participant) })),
-  )
-  for (const { status, again } of seen)
-    assert.ok(again === 200 || (again === 201 && status === 503), `${status}, then ${again}`)
-  const { quiz: counted } = await client.quizzes.get({ id: quiz.id })
-  const { details, stats } = await client.statistics.responses({ id: quiz.id, limit: 500 })
-  assert.equal(counted.nb_responses, 400)
-  assert.deepEqual(
-    details.map((detail) => detail.participant_uuid).sort(),
-    [...participants].sort(),
-  )
-  assert.deepEqual(
-    stats[quiz.question_id]?.answers.map(({ count }) => count),
-    [400, 0],
-  )
-})
+    // Repeats each participant until there is an answer, as the player does.
+    const retry = async (participant: string): Promise<number> => {
+      const status = await submit(quiz, participant)
+      if (status !== 503) return status
+      await database.isReady()
+      return retry(participant)
+    }
+    const seen = await Promise.all(
+      sent.map(async ({ participant, status }) => ({ status, again: await retry(participant) })),
+    )
+    for (const { status, again } of seen)
+      assert.ok(again === 200 || (again === 201 && status === 503), `${status}, then ${again}`)
+    const { quiz: counted } = await client.quizzes.get({ id: quiz.id })
+    const { details, stats } = await client.statistics.responses({ id: quiz.id, limit: 500 })
+    assert.equal(counted.nb_responses, 400)
+    assert.deepEqual(
+      details.map((detail) => detail.participant_uuid).sort(),
+      [...participants].sort(),
+    )
+    assert.deepEqual(
+      stats[quiz.question_id]?.answers.map(({ count }) => count),
+      [400, 0],
+    )
+  },
+)

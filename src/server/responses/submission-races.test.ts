@@ -6,6 +6,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 const log = pino({ level: 'silent' })
@@ -78,7 +79,7 @@ test('two hundred concurrent submissions are all stored and counted', async () =
   )
 })
 
-test('concurrent submissions to many quizzes on two servers are not mixed up', async () => {
+testInAll('concurrent submissions to many quizzes on two servers are not mixed up', async () => {
   const quizzes = await Promise.all(ranks(6).map(() => publishedScoreQuiz(client)))
   const sent = ranks(300).map((rank) => {
     const quiz = quizzes[rank % 6]
@@ -172,7 +173,7 @@ test('concurrent statistics are consistent snapshots, and no figure decreases', 
   assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 120)
 })
 
-test('updates and withdrawals under load succeed, and so do the submissions', async () => {
+testInAll('updates and withdrawals under load succeed, and so do the submissions', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const arriving = storm(quiz, 120)
@@ -186,7 +187,7 @@ test('updates and withdrawals under load succeed, and so do the submissions', as
   assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, stored)
 })
 
-test('saving a quiz does not delay its visitors', async () => {
+testInAll('saving a quiz does not delay its visitors', async () => {
   const { client, user_id } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   await app.db.transaction().execute(async (save) => {
@@ -195,18 +196,21 @@ test('saving a quiz does not delay its visitors', async () => {
   })
 })
 
-test('a deletion under load succeeds and leaves nothing, and later visitors find no quiz', async () => {
-  for (const arrived of [1, 40, 100]) {
-    const quiz = await publishedScoreQuiz(client)
-    const neighbour = await publishedScoreQuiz(client)
-    const sent = ranks(160).map((rank) => submit(quiz, rank, rank % 2 ? app.app : second))
-    const others = storm(neighbour, 40)
-    await sent[arrived]
-    await client.quizzes.remove({ id: quiz.id })
-    const statuses = statusesOf(await Promise.all(sent))
-    for (const status of statuses) assert.ok([201, 404].includes(status), String(status))
-    assert.deepEqual(statusesOf(await others), [201])
-    assert.equal(await rowsOf(quiz), 0)
-    assert.equal((await submit(quiz, 0)).statusCode, 404)
-  }
-})
+testInAll(
+  'a deletion under load succeeds and leaves nothing, and later visitors find no quiz',
+  async () => {
+    for (const arrived of [1, 40, 100]) {
+      const quiz = await publishedScoreQuiz(client)
+      const neighbour = await publishedScoreQuiz(client)
+      const sent = ranks(160).map((rank) => submit(quiz, rank, rank % 2 ? app.app : second))
+      const others = storm(neighbour, 40)
+      await sent[arrived]
+      await client.quizzes.remove({ id: quiz.id })
+      const statuses = statusesOf(await Promise.all(sent))
+      for (const status of statuses) assert.ok([201, 404].includes(status), String(status))
+      assert.deepEqual(statusesOf(await others), [201])
+      assert.equal(await rowsOf(quiz), 0)
+      assert.equal((await submit(quiz, 0)).statusCode, 404)
+    }
+  },
+)

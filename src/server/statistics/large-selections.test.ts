@@ -9,6 +9,8 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 import { findDifferences } from './counters/verify-counters.store.ts'
 import { indexNextRareAnswers, indexRareAnswers } from './selection/rare-answers.store.ts'
 
+// Runs in test:all, because it counts 60,000 participants again and again.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
@@ -252,6 +253,6 @@ describe('any replies and removals', () => {
         check(quiz, await read(quiz, { answer: quiz.yes }), coming, coming.filter(isLate))
         assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: countCases(12), endOnFailure: true },
     ))
 })

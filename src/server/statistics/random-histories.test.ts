@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { sharesOf } from '#domain/common/numbers.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
@@ -177,5 +178,5 @@ test('for random edits and replies the figures equal a recount', () =>
       }
       assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: countCases(15), endOnFailure: true },
   ))

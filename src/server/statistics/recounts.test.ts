@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -228,5 +229,5 @@ test('in any time zone, key figures, tables and filters equal a recount in SQL',
         }
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: countCases(8), endOnFailure: true },
   ))

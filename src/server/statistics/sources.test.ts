@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { writeQuery } from '#domain/questionnaire/parameters.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
@@ -78,7 +79,7 @@ test('for random participants and removals, the sources equal a recount, also un
         assert.deepEqual(sorted(counted), sorted(rows))
       }
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: countCases(12), endOnFailure: true },
   ))
 
 describe('a million different values', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { imageIdOf } from '#domain/questionnaire/images.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { contrastRatio, readableTextColor, TEXT_CONTRAST } from './colors.ts'
 import { imagePlaceholder, overlayOpacity, pictureBackground } from './overlay.ts'
 
@@ -29,7 +30,7 @@ test('text is readable over every pixel of an image, unless it is unreadable on 
         if (share < 1) assert.ok(contrastRatio(ink, behind) >= TEXT_CONTRAST, `${share} ${behind}`)
         else assert.equal(behind, background)
     }),
-    { numRuns: 2_000 },
+    { numRuns: countCases(2_000) },
   )
 })
 

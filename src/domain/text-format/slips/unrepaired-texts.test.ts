@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { draftsWithAnyText } from '#domain/testing/text-drafts.ts'
 import { CLEAN, printed, slips } from '#domain/testing/texts-with-slips.ts'
 import { MAX_TEXT_LENGTH } from '#domain/text-format/lines.ts'
@@ -75,7 +76,7 @@ describe('texts that stay wrong', () => {
           if ('draft' in parsed) assert.ok('draft' in parseText(printText(parsed.draft)))
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     )
   })
 

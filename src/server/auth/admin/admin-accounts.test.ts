@@ -63,7 +63,7 @@ test('an administrator can create an account with an id and a password hash, but
   assert.deepEqual(await refused({ email: other, id }), bad)
   assert.deepEqual(await refused({ email: other, role: 'service_role' }), bad)
   assert.deepEqual(await refused({ email: other, password_hash: '$2a$10$abc' }), bad)
-  const costly = (await hashPassword('x')).replace('m=19456', 'm=4000000')
+  const costly = (await hashPassword('x')).replace(/m=\d+/, 'm=4000000')
   assert.deepEqual(await refused({ email: other, password_hash: costly }), bad)
   assert.deepEqual(await refused({ email: other, ban_duration: 'toujours' }), bad)
   assert.deepEqual(await refused({ email: other, password: '12345' }), [422, 'weak_password'])

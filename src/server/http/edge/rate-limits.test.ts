@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { after, before, describe, mock, test } from 'node:test'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
@@ -86,24 +87,27 @@ describe('the rate limits of one network address', () => {
     assert.equal(let_in, 600)
   })
 
-  test('one address may send twenty megabytes of replies, and a class of normal size never notices', async () => {
-    const [quiz] = quizzes as [SampleQuiz]
-    const heavy = (from: string) =>
-      app.raw({
-        method: 'POST',
-        url: `/api/v1/quizzes/${quiz.id}/submit`,
-        headers: { 'x-forwarded-for': from },
-        body: { answers: { [quiz.question_id]: 'é'.repeat(125_000) } },
-      })
-    const statuses: number[] = []
-    for (let call = 0; call < 100; call++) statuses.push((await heavy('203.0.113.60')).statusCode)
-    const nb_read = statuses.filter((status) => status === 422).length
-    assert.ok(nb_read >= 70 && nb_read <= 80, `${nb_read} bodies of 250 kB`)
-    assert.deepEqual([...new Set(statuses)], [422, 429])
-    const last = await heavy('203.0.113.60')
-    assert.ok(Number(last.headers['retry-after']) > 5)
-    assert.equal((await submit(quiz, '203.0.113.61')).statusCode, 201)
-  })
+  testInAll(
+    'one address may send twenty megabytes of replies, and a class of normal size never notices',
+    async () => {
+      const [quiz] = quizzes as [SampleQuiz]
+      const heavy = (from: string) =>
+        app.raw({
+          method: 'POST',
+          url: `/api/v1/quizzes/${quiz.id}/submit`,
+          headers: { 'x-forwarded-for': from },
+          body: { answers: { [quiz.question_id]: 'é'.repeat(125_000) } },
+        })
+      const statuses: number[] = []
+      for (let call = 0; call < 100; call++) statuses.push((await heavy('203.0.113.60')).statusCode)
+      const nb_read = statuses.filter((status) => status === 422).length
+      assert.ok(nb_read >= 70 && nb_read <= 80, `${nb_read} bodies of 250 kB`)
+      assert.deepEqual([...new Set(statuses)], [422, 429])
+      const last = await heavy('203.0.113.60')
+      assert.ok(Number(last.headers['retry-after']) > 5)
+      assert.equal((await submit(quiz, '203.0.113.61')).statusCode, 201)
+    },
+  )
 
   test('a body whose length is not announced counts as the largest one', async () => {
     const [quiz] = quizzes as [SampleQuiz]

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { text, uuid } from '#contract/kit/fields.ts'
 import { publicQuiz } from '#contract/public-quiz.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { isUnchangedByParse } from './validation.ts'
 
@@ -116,7 +117,7 @@ describe('values that pass the unchanged check', () => {
         fc.property(fc.constantFrom(...places), value, (place, other) => {
           check(shape, replaced(JSON.parse(text), place, other))
         }),
-        { numRuns: 50 },
+        { numRuns: countCases(50) },
       )
     }
   })

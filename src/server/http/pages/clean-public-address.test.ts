@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '#domain/testing/linear-time.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { cleanPublicAddress } from './clean-public-address.ts'
 
 const ID = '0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
@@ -158,7 +159,7 @@ describe('the cleaning of addresses', () => {
           fc.pre(!/^[?&]|&amp;|(?:^|&)(?:test|embed|r)=/i.test(query) && query !== '')
           assert.equal(cleanPublicAddress(`${address}?${query}`), `${address}?${query}`)
         }),
-        { numRuns: 50 },
+        { numRuns: countCases(50) },
       )
     }
     assert.equal(cleanPublicAddress('/oembed?url=a%20&b'), '/oembed?url=a%20&b')
@@ -230,7 +231,7 @@ describe('the cleaning of addresses', () => {
         assert.equal(new URL(clean, 'https://quiz.example').origin, 'https://quiz.example')
         assert.equal(cleanPublicAddress(clean), clean)
       }),
-      { numRuns: 3_000 },
+      { numRuns: countCases(3_000) },
     )
   })
 

@@ -8,6 +8,7 @@ import { normalizeText } from '#domain/common/normalize-text.ts'
 import { FONTS } from '#domain/common/vocabulary.ts'
 import type { DocumentPart, PdfDocument } from '#domain/reports/document.ts'
 import { CUT_NOTE } from '#domain/reports/document-size.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { findAccessibilityErrors } from '#server/testing/pdf/pdf-accessibility.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
 import { forgetUnusedFonts, openFontBytes } from './font-files.ts'
@@ -125,7 +126,7 @@ describe('a document never fails because of a text', () => {
         steps.map((step) => String.fromCodePoint(CODE_POINTS[from + step] ?? 97)).join(''),
       )
     const runs = fc.array(fc.oneof(letter, neighbours), { maxLength: 6 }).map((few) => few.join(''))
-    const texts = fc.sample(runs, { numRuns: 1_800, seed: 62_1 })
+    const texts = fc.sample(runs, { numRuns: countCases(1_800), seed: 62_1 })
     for (const [rank, few] of chunksOf(texts, 200).entries()) {
       const font = FONTS[rank % FONTS.length] ?? 'system'
       const parts: DocumentPart[] = [

@@ -6,6 +6,7 @@ import { parseRichText } from '#contract/parse-rich-text.ts'
 import type { DocumentPart, PdfDocument } from '#domain/reports/document.ts'
 import { reportDocument } from '#domain/reports/report-document.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { reportedRuns } from '#domain/testing/reported-runs.ts'
 import { findAccessibilityErrors } from '#server/testing/pdf/pdf-accessibility.ts'
 import { PdfObjects } from '#server/testing/pdf/pdf-objects.ts'
@@ -108,7 +109,10 @@ describe('the accessibility of PDF documents', () => {
   })
 
   test('30 random reports in all fonts keep the rules', async () => {
-    for (const { snapshot, replies } of fc.sample(reportedRuns, { numRuns: 30, seed: 14_289 })) {
+    for (const { snapshot, replies } of fc.sample(reportedRuns, {
+      numRuns: countCases(30),
+      seed: 14_289,
+    })) {
       const result = computeResult(snapshot, replies, PUBLIC_RULES)
       const run = { snapshot, replies, result }
       const pdf = await writePdf(reportDocument(run, '26 novembre 2026', parseRichText), PICTURES)

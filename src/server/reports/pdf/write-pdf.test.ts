@@ -8,6 +8,7 @@ import { FONTS } from '#domain/common/vocabulary.ts'
 import { type DocumentPart, documentTexts, type PdfDocument } from '#domain/reports/document.ts'
 import { reportDocument } from '#domain/reports/report-document.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
 import { REPLACEMENT_NOTE } from './fonts.ts'
@@ -31,7 +32,7 @@ const wordsOfText = async (text: string): Promise<string> =>
 
 describe('a PDF document', () => {
   test('the words of 100 random reports are those of their documents, in the same order', async () => {
-    const runs = fc.sample(versionsWithReplies(), { numRuns: 100, seed: 57 })
+    const runs = fc.sample(versionsWithReplies(), { numRuns: countCases(100), seed: 57 })
     for (const [rank, { snapshot, replies }] of runs.entries()) {
       const font = FONTS[rank % FONTS.length] ?? 'system'
       const quiz = { ...snapshot.quiz, report: 'replies' as const, font }

@@ -12,6 +12,7 @@ import {
   contactReplies,
 } from '#server/testing/quizzes/contact-questions.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { describeInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -113,7 +114,7 @@ describe('a text that names a person', () => {
   })
 })
 
-describe('people among many participants', () => {
+describeInAll('people among many participants', () => {
   const MANY = 60_000
   let large: ContactQuiz
   /** Size of the index before and after the storage of participants without contact data. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '#contract/client/client.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -224,5 +225,5 @@ test('under concurrent additions and removals, all figures and exports match the
       for (const { answer_text, count } of stats[quiz.question_id]?.answers ?? [])
         assert.equal(lines.filter((line) => line.includes(`,${answer_text},`)).length, count)
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: countCases(12), endOnFailure: true },
   ))

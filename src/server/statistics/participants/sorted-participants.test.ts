@@ -14,6 +14,7 @@ import { writeSettlements } from '#server/deliveries/settlements.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { describeInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -206,7 +207,7 @@ const settle = async (
   ])
 }
 
-describe('deliveries that are settled between pages', () => {
+describeInAll('deliveries that are settled between pages', () => {
   for (const [order, status] of [
     ['asc', 'refused'],
     ['desc', 'delivered'],

@@ -13,12 +13,16 @@ import { calls } from '#contract/kit/calls.ts'
 import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { createApp } from '#server/app.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/accounts/email-accounts.store.ts'
+import { HASHING_COST } from '#server/auth/password/passwords.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { type Database, openPool } from '#server/db/database.ts'
 import { createTestDatabase, findTestServer } from './test-server.ts'
 
 const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 const SECRET = 'a secret that only tests know of'
+const USUAL_HASHING_COST = { ...HASHING_COST }
+/** Lowest cost of a password hash, because a hash of the usual cost takes 45 ms of processor time. */
+const LOWEST_HASHING_COST = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Signed-in creator with a client for their account. */
 export type SignedUp = { client: Client; user_id: string; email: string; access_token: string }
@@ -41,7 +45,10 @@ export type TestApp = {
   close: () => Promise<void>
 }
 
-/** Starts the app on a new database. Clients call the app in this process, without a port. */
+/**
+ * Starts the app on a new database. Clients call the app in this process, without a port. New passwords are hashed at
+ * the lowest cost until the app is closed.
+ */
 export const createTestApp = async (
   env: Record<string, string> = {},
   options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> & {
@@ -49,6 +56,7 @@ export const createTestApp = async (
     onAnswer?: (body: string) => void
   } = {},
 ): Promise<TestApp> => {
+  Object.assign(HASHING_COST, LOWEST_HASHING_COST)
   const { server, stop } = await findTestServer()
   const database = await createTestDatabase(server)
   const { connection } = database
@@ -87,6 +95,7 @@ export const createTestApp = async (
       return reply
     },
     close: async () => {
+      Object.assign(HASHING_COST, USUAL_HASHING_COST)
       await app.close()
       await opened.close()
       await database.drop()
@@ -102,7 +111,7 @@ const answerOf = (reply: LightMyRequestResponse): unknown => {
 }
 
 const PASSWORD = 'secret1'
-/** Hash of this password at the lowest cost, because a hash of the usual cost takes 45 ms of processor time. */
+/** Hash of this password at the lowest cost. */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$tJj2h7t7qOXs6faZBCiH4ccFBt4MRjjO3oW6PQlUZGo'
 

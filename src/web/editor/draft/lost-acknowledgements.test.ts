@@ -6,6 +6,7 @@ import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { applyEdit, type DraftEdit, randomEdits } from '#domain/testing/draft-edits.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import type { DraftServer } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
 import { toEditorDraft, toStorableDraft } from './editor-draft.ts'
@@ -248,6 +249,6 @@ test('the last draft on screen is stored without a conflict, whatever the networ
       expectSame('The screen', [last, session.view().draft])
       expectSame('The server', [last, server.stored()])
     }),
-    { numRuns: 1_000 },
+    { numRuns: countCases(1_000) },
   )
 })

@@ -6,6 +6,7 @@ import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import { dimensionOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { fieldsOf } from '#domain/testing/typed-fields.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import {
@@ -103,7 +104,7 @@ describe('several sets of unsaved edits', () => {
           assert.ok(hasNoChanges(changesBetween(server.stored(), session.view().draft)))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     )
   })
 

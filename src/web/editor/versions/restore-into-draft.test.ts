@@ -7,6 +7,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import { draftOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createServer, open, storeAll } from '#web/editor/draft/testing/sessions.ts'
 import { restoreIntoDraft } from './restore-into-draft.ts'
 
@@ -45,7 +46,7 @@ test('restoring a version is one undo step, and undo restores the exact draft he
       await storeAll(session)
       assert.ok(hasNoChanges(changesBetween(server.stored(), start)))
     }),
-    { numRuns: 100 },
+    { numRuns: countCases(100) },
   ))
 
 test('restoring the content that a draft already has is not an undo step', () => {

@@ -15,6 +15,7 @@ import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/run/scoring.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors, type SnapshotPage } from '#domain/run/submission-checks.ts'
+import { countCases } from '#domain/testing/pick-by-run.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { resumeRun } from './resume-run.ts'
 import { NEW_RUN, nextRun, type Run, type RunContext } from './run.ts'
@@ -144,7 +145,7 @@ describe('the agreement of browser and server for any questionnaire and any repl
         isSameEnd(snapshot, run, others)
         if (run.is_finished) assert.deepEqual(shown, byServer(snapshot, others).path)
       }),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     ))
 
   test('browser and server agree when no script runs and the form carries the earlier replies', () =>
@@ -157,7 +158,7 @@ describe('the agreement of browser and server for any questionnaire and any repl
         assert.equal(served.errors.length === 0, server.errors.length === 0)
         if (server.errors.length === 0) assert.deepEqual(served, server)
       }),
-      { numRuns: 1_000 },
+      { numRuns: countCases(1_000) },
     ))
 })
 
