@@ -7,6 +7,7 @@ import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 // Starts early, because its tests take more than 15 s.
 
@@ -77,7 +78,7 @@ test('a creator gets one mail each time a connection is blocked', async () => {
   assert.equal(catcher.mails.filter(({ to }) => to === email).length, 2)
 })
 
-test('the mails and the screens describe the same repair for tools and webhooks', async () => {
+testInAll('the mails and the screens describe the same repair for tools and webhooks', async () => {
   const creator = await t.signUp()
   const { client, email } = creator
   const { quiz, take, until } = await forwardingQuiz(t, creator, 'xkeysib-troisieme')
@@ -104,7 +105,7 @@ test('the mails and the screens describe the same repair for tools and webhooks'
   assert.ok(texts.some((text) => text.includes('Ouvrir les paramètres du quiz')))
 })
 
-test('without a mail server only the screens report blocked connections', async () => {
+testInAll('without a mail server only the screens report blocked connections', async () => {
   const creator = await bare.signUp()
   const { client } = creator
   assert.equal((await client.deliveries.summary()).is_told_by_mail, false)

@@ -13,6 +13,7 @@ import {
 } from '#server/testing/quizzes/mapped-contacts.ts'
 import { FAST_RATE_LIMITS, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 // Starts early, because its tests take more than 15 s.
 
@@ -22,12 +23,14 @@ const { fakes, finishDeliveries } = app
 const { addContactFields, submitRespondent } = createMappedContacts(app)
 const { valuesOf } = createToolFields(app)
 
-test('random faults leave one contact each with the last value of each field, and nobody is enrolled twice', async () => {
-  const nb_participants = pickByRun({ daily: 200, all: 700 })
-  const run = { seed: 1, nb_participants, nb_creators: 3, nb_timeouts: 0 }
-  const { problems } = await compareContacts(app, await runRandomFaults(app, run))
-  assert.deepEqual(problems, [])
-})
+testInAll(
+  'random faults leave one contact each with the last value of each field, and nobody is enrolled twice',
+  async () => {
+    const run = { seed: 1, nb_participants: 700, nb_creators: 3, nb_timeouts: 0 }
+    const { problems } = await compareContacts(app, await runRandomFaults(app, run))
+    assert.deepEqual(problems, [])
+  },
+)
 
 /** Answers of one person in order, and the answers whose values the tools have in the end. */
 const camille: Respondent = {

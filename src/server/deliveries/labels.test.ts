@@ -12,6 +12,7 @@ import {
   RESULT_LABEL,
 } from '#server/testing/quizzes/labelled-quizzes.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { describeInAll, testInAll } from '#server/testing/test-in-all.ts'
 import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
@@ -143,7 +144,7 @@ for (const provider of PROVIDERS)
         })
   })
 
-describe('the rate limit of Systeme.io', () => {
+describeInAll('the rate limit of Systeme.io', () => {
   for (const isKnown of [false, true])
     test(`Systeme.io answers at most three calls with 429 while thirty people wait${isKnown ? ', known there' : ''}`, async () => {
       const creator = await app.connectCreator()
@@ -173,54 +174,60 @@ describe('the rate limit of Systeme.io', () => {
     })
 })
 
-test('labels refused by Systeme.io are requested once, and again after a successful trial', async () => {
-  const creator = await app.connectCreator()
-  const quiz = await app.createForwardingQuiz(creator, ['systemio'])
-  const { id, question_id, answer_ids } = quiz
-  const names = ['Un', 'Deux', 'Trois', 'Quatre']
-  const about = { provider: 'systemio' as const, question_id, answer_id: answer_ids[0] }
-  for (const label_name of names)
-    await creator.client.automations.add({ id, body: { ...about, label_name } })
-  fakes.systemio.switches.max_tags = 0
-  const before = fakes.systemio.journal.length
-  const askedForTags = () =>
-    fakes.systemio.journal
-      .slice(before)
-      .filter(({ path, status }) => path === '/api/tags' && status !== 429).length
-  await submitParticipant(quiz, 'p0@exemple.fr', 0)
-  await finishDeliveries(1_000)
-  const { deliveries } = await creator.client.deliveries.list({ id })
-  assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/)
-  for (let at = 1; at < 30; at += 1) await submitParticipant(quiz, `p${at}@exemple.fr`, 0)
-  await finishDeliveries(1_000)
-  // Each label needs three calls, and a label interrupted by the rate limit starts again.
-  assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
+testInAll(
+  'labels refused by Systeme.io are requested once, and again after a successful trial',
+  async () => {
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['systemio'])
+    const { id, question_id, answer_ids } = quiz
+    const names = ['Un', 'Deux', 'Trois', 'Quatre']
+    const about = { provider: 'systemio' as const, question_id, answer_id: answer_ids[0] }
+    for (const label_name of names)
+      await creator.client.automations.add({ id, body: { ...about, label_name } })
+    fakes.systemio.switches.max_tags = 0
+    const before = fakes.systemio.journal.length
+    const askedForTags = () =>
+      fakes.systemio.journal
+        .slice(before)
+        .filter(({ path, status }) => path === '/api/tags' && status !== 429).length
+    await submitParticipant(quiz, 'p0@exemple.fr', 0)
+    await finishDeliveries(1_000)
+    const { deliveries } = await creator.client.deliveries.list({ id })
+    assert.match(
+      deliveries[0]?.reason ?? '',
+      /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/,
+    )
+    for (let at = 1; at < 30; at += 1) await submitParticipant(quiz, `p${at}@exemple.fr`, 0)
+    await finishDeliveries(1_000)
+    // Each label needs three calls, and a label interrupted by the rate limit starts again.
+    assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
 
-  // Earlier calls do not count against the limit after a minute.
-  await app.advanceClock(60_000)
-  fakes.systemio.switches.max_tags = 1_000
-  const label = { name: 'Deux', vendor_id: null, kind: null }
-  const { connection_id } = await db
-    .selectFrom('deliveries')
-    .select('connection_id')
-    .where('quiz_id', '=', id)
-    .executeTakeFirstOrThrow()
-  const trial = await sendDelivery(app.tools, {
-    quiz_id: id,
-    provider: 'systemio',
-    connection_id,
-    label,
-    completed_calls: {},
-    email: 'essai@exemple.fr',
-    participant_uuid: null,
-    result_name: null,
-    is_replaced: false,
-  })
-  assert.deepEqual([trial.kind, trial.completed_calls.labels], ['delivered', ['Deux']])
-  await submitParticipant(quiz, 'suivante@exemple.fr', 0)
-  await finishDeliveries(1_000)
-  assert.deepEqual(readLabels(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
-})
+    // Earlier calls do not count against the limit after a minute.
+    await app.advanceClock(60_000)
+    fakes.systemio.switches.max_tags = 1_000
+    const label = { name: 'Deux', vendor_id: null, kind: null }
+    const { connection_id } = await db
+      .selectFrom('deliveries')
+      .select('connection_id')
+      .where('quiz_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const trial = await sendDelivery(app.tools, {
+      quiz_id: id,
+      provider: 'systemio',
+      connection_id,
+      label,
+      completed_calls: {},
+      email: 'essai@exemple.fr',
+      participant_uuid: null,
+      result_name: null,
+      is_replaced: false,
+    })
+    assert.deepEqual([trial.kind, trial.completed_calls.labels], ['delivered', ['Deux']])
+    await submitParticipant(quiz, 'suivante@exemple.fr', 0)
+    await finishDeliveries(1_000)
+    assert.deepEqual(readLabels(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
+  },
+)
 
 test('an attempt at a slow tool ends before its lease, and the next attempt continues', async () => {
   const creator = await app.connectCreator()

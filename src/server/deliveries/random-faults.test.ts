@@ -25,7 +25,7 @@ const FAULTS = [
   { mode: 'before' },
 ] as const
 const CREATORS = 3
-const ROUNDS = 20
+const ROUNDS = pickByRun({ daily: 10, all: 20 })
 const IN_A_ROUND = 10
 const ADDRESSES = 60
 

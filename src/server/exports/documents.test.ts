@@ -112,7 +112,7 @@ describe('the documents of a creator', () => {
     assert.deepEqual(names, ['001 - Rapport - Léa.pdf', '001 - Attestation - Léa.pdf'])
   })
 
-  test('the ZIP contains the participants that match the search and the filters', async () => {
+  testInAll('the ZIP contains the participants that match the search and the filters', async () => {
     const quiz = await publishReportQuiz(client)
     const people = [
       ['Ada', 'ada@exemple.fr', 0],

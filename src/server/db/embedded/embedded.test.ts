@@ -149,7 +149,7 @@ testInAll(
   },
 )
 
-test('a server that dies is restarted', async () => {
+testInAll('a server that dies is restarted', async () => {
   const data_dir = newFolder()
   const embedded = await startEmbedded({ data_dir, log })
   const first = findRunning(data_dir)

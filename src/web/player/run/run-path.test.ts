@@ -129,9 +129,9 @@ describe('the agreement of browser and server for any questionnaire and any repl
       { numRuns },
     )
   test('browser and server agree on the path, the end and the result of valid replies', () =>
-    check(versionsWithReplies(), 4_000))
+    check(versionsWithReplies(), countCases(4_000)))
   test('browser and server agree on the validity of replies', () =>
-    check(versionsWithReplies({ strangeness: 12 }), 4_000))
+    check(versionsWithReplies({ strangeness: 12 }), countCases(4_000)))
 
   test('browser and server agree when the visitor has gone back and changed answers', () =>
     fc.assert(
