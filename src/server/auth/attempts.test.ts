@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createMailApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => t.close())
@@ -68,25 +69,28 @@ const stoppedAtFactor = async ({ email, password, id }: WithFactor, from?: strin
   return (code: string) => call(`/factors/${id}/verify`, { challenge_id, code }, by)
 }
 
-test('only five of 180 concurrent second-factor guesses from ten networks are checked', async () => {
-  const owner = await withFactor()
-  const guessers = await Promise.all(networks(10).map((from) => stoppedAtFactor(owner, from)))
-  const all = await Promise.all(
-    guessers.flatMap((guess) => Array.from({ length: 18 }, () => guess(owner.wrong()))),
-  )
-  // On a busy machine, some calls are refused with 503 before they are counted.
-  const { 422: compared, 429: locked = 0, 503: shed = 0 } = statusesOf(all)
-  assert.deepEqual([compared, locked + shed], [5, 175])
-  const [guess] = guessers
-  assert.equal((await guess?.(owner.right()))?.status, 429, 'nor is the right one tried')
-  assert.equal(await listed(owner.session), 200, 'the session that there was is as it was')
-  const atHome = await stoppedAtFactor(owner)
-  assert.equal(
-    (await atHome(owner.right())).status,
-    200,
-    'a network that the account knows has its own',
-  )
-})
+testInAll(
+  'only five of 180 concurrent second-factor guesses from ten networks are checked',
+  async () => {
+    const owner = await withFactor()
+    const guessers = await Promise.all(networks(10).map((from) => stoppedAtFactor(owner, from)))
+    const all = await Promise.all(
+      guessers.flatMap((guess) => Array.from({ length: 18 }, () => guess(owner.wrong()))),
+    )
+    // On a busy machine, some calls are refused with 503 before they are counted.
+    const { 422: compared, 429: locked = 0, 503: shed = 0 } = statusesOf(all)
+    assert.deepEqual([compared, locked + shed], [5, 175])
+    const [guess] = guessers
+    assert.equal((await guess?.(owner.right()))?.status, 429, 'nor is the right one tried')
+    assert.equal(await listed(owner.session), 200, 'the session that there was is as it was')
+    const atHome = await stoppedAtFactor(owner)
+    assert.equal(
+      (await atHome(owner.right())).status,
+      200,
+      'a network that the account knows has its own',
+    )
+  },
+)
 
 test('with a second factor, a network becomes known only after the factor is verified', async () => {
   const owner = await withFactor()
@@ -149,7 +153,7 @@ test('an account locked by others keeps the sessions, known networks and email l
   assert.equal((await signIn(account.email, account.password, '203.0.113.78')).status, 200)
 })
 
-test('correct passwords do not count as attempts', async () => {
+testInAll('correct passwords do not count as attempts', async () => {
   const { account } = await t.createConfirmedAccount()
   for (const from of networks(35))
     assert.equal((await signIn(account.email, account.password, from)).status, 200)
@@ -185,18 +189,21 @@ test('stored attempts and known networks reveal no account, email address or net
     assert.ok(!stored.includes(text))
 })
 
-test('an account has at most ten known networks, and a new password or a first factor deletes the others', async () => {
-  const { account, user, client } = await t.createConfirmedAccount()
-  const known = async () =>
-    (await t.pool.query('select from known_networks where user_id = $1', [user.id])).rows.length
-  for (const from of networks(12)) await signIn(account.email, account.password, from)
-  assert.equal(await known(), 10)
-  assert.equal((await client.updateUser({ password: 'un-autre-1' })).error, null)
-  assert.equal(await known(), 1, 'the one in use')
-  for (const from of networks(3)) await signIn(account.email, 'un-autre-1', from)
-  const { data } = await client.mfa.enroll({ factorType: 'totp' })
-  assert.ok(data?.type === 'totp')
-  const code = new TOTP({ secret: data.totp.secret }).generate()
-  assert.equal((await client.mfa.challengeAndVerify({ factorId: data.id, code })).error, null)
-  assert.equal(await known(), 1)
-})
+testInAll(
+  'an account has at most ten known networks, and a new password or a first factor deletes the others',
+  async () => {
+    const { account, user, client } = await t.createConfirmedAccount()
+    const known = async () =>
+      (await t.pool.query('select from known_networks where user_id = $1', [user.id])).rows.length
+    for (const from of networks(12)) await signIn(account.email, account.password, from)
+    assert.equal(await known(), 10)
+    assert.equal((await client.updateUser({ password: 'un-autre-1' })).error, null)
+    assert.equal(await known(), 1, 'the one in use')
+    for (const from of networks(3)) await signIn(account.email, 'un-autre-1', from)
+    const { data } = await client.mfa.enroll({ factorType: 'totp' })
+    assert.ok(data?.type === 'totp')
+    const code = new TOTP({ secret: data.totp.secret }).generate()
+    assert.equal((await client.mfa.challengeAndVerify({ factorId: data.id, code })).error, null)
+    assert.equal(await known(), 1)
+  },
+)

@@ -17,6 +17,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishDimensionQuiz, takeDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreInto } from './restore.ts'
 import { writeBackup } from './write-backup.ts'
@@ -111,7 +112,7 @@ describe('a restored backup', () => {
     assert.deepEqual(await migrate(connection), [])
   })
 
-  test('a backup includes tables with any column types', async () => {
+  testInAll('a backup includes tables with any column types', async () => {
     const odd = {
       name: '999_odd.sql',
       checksum: 'odd',
@@ -158,44 +159,47 @@ describe('a restored backup', () => {
     )
   })
 
-  test('a backup is a consistent snapshot of a database under writes, with all acknowledged writes', async () => {
-    const source = await databases.openSession(place)
-    const known = randomUUID()
-    await submit('avant@exemple.fr', 'Oui', known)
-    let isOver = false
-    const visitors = Array.from({ length: 8 }, async (_, rank) => {
-      let sent = 0
-      while (!isOver) await submit(`pendant${rank}.${sent++}@exemple.fr`)
-      return sent
-    })
-    const backup: Buffer[] = []
-    const countAtHeader = await countResponses()
-    let countInside = countAtHeader
-    for await (const bytes of writeBackup(source, { secret_key_id: null })) {
-      backup.push(bytes)
-      // A visitor submits between two tables.
-      if (bytes.includes('"columns"')) {
-        await submit(`table${backup.length}@exemple.fr`)
-        countInside = await countResponses()
+  testInAll(
+    'a backup is a consistent snapshot of a database under writes, with all acknowledged writes',
+    async () => {
+      const source = await databases.openSession(place)
+      const known = randomUUID()
+      await submit('avant@exemple.fr', 'Oui', known)
+      let isOver = false
+      const visitors = Array.from({ length: 8 }, async (_, rank) => {
+        let sent = 0
+        while (!isOver) await submit(`pendant${rank}.${sent++}@exemple.fr`)
+        return sent
+      })
+      const backup: Buffer[] = []
+      const countAtHeader = await countResponses()
+      let countInside = countAtHeader
+      for await (const bytes of writeBackup(source, { secret_key_id: null })) {
+        backup.push(bytes)
+        // A visitor submits between two tables.
+        if (bytes.includes('"columns"')) {
+          await submit(`table${backup.length}@exemple.fr`)
+          countInside = await countResponses()
+        }
       }
-    }
-    isOver = true
-    await Promise.all(visitors)
-    assert.ok(countInside > countAtHeader + 10, 'visitors submitted while the backup was written')
+      isOver = true
+      await Promise.all(visitors)
+      assert.ok(countInside > countAtHeader + 10, 'visitors submitted while the backup was written')
 
-    const { client: target } = await databases.newDatabase()
-    const restored = await restore(Buffer.concat(backup), target)
-    assert.deepEqual(restored.differences, [])
-    assert.deepEqual(await findDifferences(target), [])
-    const { rows } = await target.query<{ stored: number; counted: number }>(
-      `select (select sum(nb_responses)::integer from quiz_versions) as stored,
+      const { client: target } = await databases.newDatabase()
+      const restored = await restore(Buffer.concat(backup), target)
+      assert.deepEqual(restored.differences, [])
+      assert.deepEqual(await findDifferences(target), [])
+      const { rows } = await target.query<{ stored: number; counted: number }>(
+        `select (select sum(nb_responses)::integer from quiz_versions) as stored,
         (select count(*)::integer from responses) as counted`,
-    )
-    assert.equal(rows[0]?.stored, rows[0]?.counted)
-    assert.ok((rows[0]?.counted ?? 0) >= countAtHeader)
-    const found = await target.query('select from responses where participant_uuid = $1', [known])
-    assert.equal(found.rowCount, 1)
-  })
+      )
+      assert.equal(rows[0]?.stored, rows[0]?.counted)
+      assert.ok((rows[0]?.counted ?? 0) >= countAtHeader)
+      const found = await target.query('select from responses where participant_uuid = $1', [known])
+      assert.equal(found.rowCount, 1)
+    },
+  )
 
   test('a restored backup of an earlier schema gets the newer migrations', async () => {
     const source = await databases.openSession(place)

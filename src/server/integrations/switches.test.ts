@@ -4,6 +4,7 @@ import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -172,7 +173,7 @@ describe('the forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.enabled, true)
   })
 
-  test('forwarding stays disabled with a reason if the field cannot be created', async () => {
+  testInAll('forwarding stays disabled with a reason if the field cannot be created', async () => {
     const creator = await connected('refus')
     const { client } = creator
     const id = await quizOf(creator)
@@ -191,7 +192,7 @@ describe('the forwarding of a quiz', () => {
     assert.deepEqual([brevo.enabled, systemio.enabled], [false, false])
   })
 
-  test('forwarding tells the creator when the tool has closed the account', async () => {
+  testInAll('forwarding tells the creator when the tool has closed the account', async () => {
     const creator = await connected('ferme')
     const { client } = creator
     const id = await quizOf(creator)

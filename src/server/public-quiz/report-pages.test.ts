@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
@@ -14,6 +15,7 @@ import {
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -147,13 +149,16 @@ describe('a certificate', () => {
     assert.equal(new Set(all.map(numberIn)).size, 1)
   })
 
-  test('a certificate of a participant without a name has no line for a name, nor has its page', async () => {
-    const quiz = await publishReportQuiz(client)
-    const { certificate } = await documentsOf(quiz, { name: '' })
-    const { body } = await get(`/attestation/${numberIn(await pdfAt(certificate))}`)
-    assert.doesNotMatch(body, /Décernée à/)
-    assert.match(body, /Gestes qui sauvent/)
-  })
+  testInAll(
+    'a certificate of a participant without a name has no line for a name, nor has its page',
+    async () => {
+      const quiz = await publishReportQuiz(client)
+      const { certificate } = await documentsOf(quiz, { name: '' })
+      const { body } = await get(`/attestation/${numberIn(await pdfAt(certificate))}`)
+      assert.doesNotMatch(body, /Décernée à/)
+      assert.match(body, /Gestes qui sauvent/)
+    },
+  )
 
   test('a certificate is never written with another name: its participant reads why there is none', async () => {
     const quiz = await publishReportQuiz(client)
@@ -196,7 +201,7 @@ describe('a certificate', () => {
     assert.equal(new Set(bodies.map(({ body }) => body)).size, 1)
   })
 
-  test('49.5 % of the points give no certificate from 50 % on, and 50 % do', async () => {
+  testInAll('49.5 % of the points give no certificate from 50 % on, and 50 % do', async () => {
     const quiz = await publishReportQuiz(client)
     const [weak = '', strong = ''] = quiz.answer_ids
     const between = [randomUUID(), randomUUID()]
@@ -244,7 +249,7 @@ describe('a certificate', () => {
       ({ id }) => app.pool.query('delete from responses where quiz_id = $1', [id]),
     ],
   ]
-  for (const [name, erase] of erasures)
+  for (const [name, erase] of pickByRun({ daily: erasures.slice(0, 1), all: erasures }))
     test(`${name} ends report, certificate and confirmation`, async () => {
       const { quiz, participant_uuid, documents, number } = await withCertificate()
       await erase(quiz, participant_uuid)

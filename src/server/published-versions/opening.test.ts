@@ -9,6 +9,7 @@ import { createBuiltApp, createBuiltFolders } from '#server/testing/app/built-ap
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 const creator = await app.signUp()
@@ -134,7 +135,7 @@ describe('before its opening date', () => {
     assert.equal(await storedOf(quiz), 1)
   })
 
-  test('the opening of one quiz does not affect another quiz in the same batch', async () => {
+  testInAll('the opening of one quiz does not affect another quiz in the same batch', async () => {
     const [later, open] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
     await setAccess(later, { opens_at: inMs(HOUR_MS) })
     const storm = Array.from({ length: 20 }, (_, rank) => submit(rank % 2 ? later : open))

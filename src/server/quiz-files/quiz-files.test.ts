@@ -121,7 +121,7 @@ test('a quiz that is imported into the same account keeps its associations betwe
   )
 })
 
-test('an unused picture of a file is ignored', async () => {
+testInAll('an unused picture of a file is ignored', async () => {
   const creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
   const file = await fileOf(creator, id)

@@ -269,7 +269,7 @@ describe('a file with wrong pictures', () => {
       shown({ pictures: [{ ...picture, id: 'p2' }] }),
       /^Champ « quiz\.logo_image_id » : Cette image n’est pas dans le fichier$/,
     ))
-  test('a file is refused if it names a picture by the id of a stored picture', async () => {
+  testInAll('a file is refused if it names a picture by the id of a stored picture', async () => {
     for (const owner of [creator, await app.signUp()]) {
       const { id } = await uploadPicture(app, owner)
       await refusedFile(
@@ -278,7 +278,7 @@ describe('a file with wrong pictures', () => {
       )
     }
   })
-  test('a file is refused if its pictures are above the quota of the account', async () => {
+  testInAll('a file is refused if its pictures are above the quota of the account', async () => {
     const heavy = await createNoisePicture(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
     const pictures = ['p1', 'p2', 'p3'].map((id) => ({
       id,

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -181,7 +182,7 @@ console.log(
 )
 `
 
-test('the client compiles and can list, create, publish and read pages', async (t) => {
+testInAll('the client compiles and can list, create, publish and read pages', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'quizaine-client-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await copyFile(join(root, 'docs/client/quizaine.ts'), join(folder, 'quizaine.ts'))

@@ -11,6 +11,7 @@ import { CUT_NOTE } from '#domain/reports/document-size.ts'
 import { countCases } from '#domain/testing/pick-by-run.ts'
 import { findAccessibilityErrors } from '#server/testing/pdf/pdf-accessibility.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { forgetUnusedFonts, openFontBytes } from './font-files.ts'
 import { FontChooser, REPLACEMENT_NOTE } from './fonts.ts'
 import { styledWords, wrapWords } from './lines.ts'
@@ -108,14 +109,17 @@ const measureCpu = async <Result>(run: () => Promise<Result>): Promise<[Result, 
 }
 
 describe('a document never fails because of a text', () => {
-  test('every character of the embedded fonts is drawn alone, after a letter and with marks', async () => {
-    assert.ok(CODE_POINTS.length > 5_000, `${CODE_POINTS.length} code points`)
-    for (const codes of chunksOf(CODE_POINTS, 1_500)) {
-      const letters = codes.map((code) => String.fromCodePoint(code))
-      const text = letters.map((letter) => `${letter} a${letter} ${letter}\u0301 ${letter}\u06d8`)
-      await writePdf(documentOf([replyPart(text.join(' '))]), new Map())
-    }
-  })
+  testInAll(
+    'every character of the embedded fonts is drawn alone, after a letter and with marks',
+    async () => {
+      assert.ok(CODE_POINTS.length > 5_000, `${CODE_POINTS.length} code points`)
+      for (const codes of chunksOf(CODE_POINTS, 1_500)) {
+        const letters = codes.map((code) => String.fromCodePoint(code))
+        const text = letters.map((letter) => `${letter} a${letter} ${letter}\u0301 ${letter}\u06d8`)
+        await writePdf(documentOf([replyPart(text.join(' '))]), new Map())
+      }
+    },
+  )
 
   test('random runs of these characters are drawn, in every font of a quiz', async () => {
     const letter = fc.constantFrom(...CODE_POINTS).map((code) => String.fromCodePoint(code))
@@ -149,7 +153,7 @@ describe('a document never fails because of a text', () => {
   })
 
   for (const [name, unit] of SHAPES)
-    test(`the longest reply made of ${name} is drawn in linear time`, async () => {
+    testInAll(`the longest reply made of ${name} is drawn in linear time`, async () => {
       const text = unit.repeat(LONGEST_REPLY).slice(0, LONGEST_REPLY)
       const [pdf, cpu_ms] = await measureCpu(() =>
         writePdf(documentOf([TITLE, replyPart(text), replyPart('Fin')]), new Map()),
@@ -172,7 +176,7 @@ describe('a document never fails because of a text', () => {
     }
   })
 
-  test('a document of every sign of Han and Hangul is written in time', async () => {
+  testInAll('a document of every sign of Han and Hangul is written in time', async () => {
     const signs = [...signsBetween(0x4e00, 0x9fa5), ...signsBetween(0xac00, 0xd7a3)]
     const [, cpu_ms] = await measureCpu(() =>
       writePdf(documentOf(chunksOf(signs, 5_000).map((few) => replyPart(few.join('')))), new Map()),
@@ -180,30 +184,36 @@ describe('a document never fails because of a text', () => {
     assert.ok(cpu_ms < 3 * MAX_CPU_MS, `${cpu_ms} ms`)
   })
 
-  test('a document opens the fonts that its letters need, and a thread then keeps 8 MB of them at most', () => {
-    forgetUnusedFonts()
-    const before = openFontBytes()
-    new FontChooser('system').runsOf('Une attestation', 400)
-    assert.ok(openFontBytes() - before < 500_000, `${openFontBytes() - before} bytes`)
-    new FontChooser('system').runsOf(signsBetween(0x4e00, 0x9fa5).join(''), 400)
-    new FontChooser('system').runsOf(signsBetween(0xac00, 0xd7a3).join(''), 400)
-    const opened = openFontBytes()
-    forgetUnusedFonts()
-    const kept = openFontBytes()
-    assert.ok(opened > kept && kept <= 8 * 1_048_576, `${opened} bytes, then ${kept}`)
-    assert.ok(opened < 48 * 1_048_576, `${opened} bytes`)
-  })
+  testInAll(
+    'a document opens the fonts that its letters need, and a thread then keeps 8 MB of them at most',
+    () => {
+      forgetUnusedFonts()
+      const before = openFontBytes()
+      new FontChooser('system').runsOf('Une attestation', 400)
+      assert.ok(openFontBytes() - before < 500_000, `${openFontBytes() - before} bytes`)
+      new FontChooser('system').runsOf(signsBetween(0x4e00, 0x9fa5).join(''), 400)
+      new FontChooser('system').runsOf(signsBetween(0xac00, 0xd7a3).join(''), 400)
+      const opened = openFontBytes()
+      forgetUnusedFonts()
+      const kept = openFontBytes()
+      assert.ok(opened > kept && kept <= 8 * 1_048_576, `${opened} bytes, then ${kept}`)
+      assert.ok(opened < 48 * 1_048_576, `${opened} bytes`)
+    },
+  )
 
   test('marks that no line has room for are replaced, and a sentence says so', async () => {
     const pdf = await writePdf(documentOf([replyPart(`e${'\u0301'.repeat(100)}`)]), new Map())
     assert.ok((await readPdfBody(pdf, 'Titre')).endsWith(`e[…]${withoutSpace(REPLACEMENT_NOTE)}`))
   })
 
-  test('a document of more replies than a reader wants ends with a sentence that says so', async () => {
-    const long = 'नमस्ते दुनिया '.repeat(1_000).slice(0, LONGEST_REPLY)
-    const parts = Array.from({ length: 100 }, () => replyPart(long))
-    const [pdf, cpu_ms] = await measureCpu(() => writePdf(documentOf(parts), new Map()))
-    assert.ok((await readPdfBody(pdf, 'Titre')).endsWith(withoutSpace(CUT_NOTE)))
-    assert.ok(cpu_ms < 2 * MAX_CPU_MS, `${cpu_ms} ms`)
-  })
+  testInAll(
+    'a document of more replies than a reader wants ends with a sentence that says so',
+    async () => {
+      const long = 'नमस्ते दुनिया '.repeat(1_000).slice(0, LONGEST_REPLY)
+      const parts = Array.from({ length: 100 }, () => replyPart(long))
+      const [pdf, cpu_ms] = await measureCpu(() => writePdf(documentOf(parts), new Map()))
+      assert.ok((await readPdfBody(pdf, 'Titre')).endsWith(withoutSpace(CUT_NOTE)))
+      assert.ok(cpu_ms < 2 * MAX_CPU_MS, `${cpu_ms} ms`)
+    },
+  )
 })
