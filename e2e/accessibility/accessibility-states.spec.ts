@@ -12,10 +12,9 @@ const { step } = test
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('empty, loading and failed screens are accessible, and a short wait shows nothing even if the user prefers reduced motion', async ({
-  page,
-  creator,
-}) => {
+test('empty, loading and failed screens are accessible, and a short wait shows nothing even if the user prefers reduced motion', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   test.slow()
   await step('the empty dashboard is accessible', async () => {
     await page.goto('/dashboard')
@@ -64,7 +63,10 @@ test('empty, loading and failed screens are accessible, and a short wait shows n
   })
 })
 
-test('menus, dialogs and drags of the editor are accessible', async ({ page, creator }) => {
+test('menus, dialogs and drags of the editor are accessible', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   test.slow()
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

@@ -30,10 +30,9 @@ const createQuizWithParticipant = async (client: Client): Promise<string> => {
   return id
 }
 
-test('every screen is accessible in the light and the dark colour scheme, and does not scroll sideways on the narrowest phone', async ({
-  page,
-  creator,
-}) => {
+test('every screen is accessible in the light and the dark colour scheme, and does not scroll sideways on the narrowest phone', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   // Sixteen audits, which take a few seconds each on a slow machine.
   test.slow()
   const id = await createQuizWithParticipant(creator.client)
@@ -70,10 +69,9 @@ const findFocusProblem = (page: Page): Promise<string> =>
     return isCovered ? `covered: ${what}` : ''
   })
 
-test('no screen is animated if the user prefers reduced motion, the focus is visible at every stop, and no screen breaks when the text is twice as large', async ({
-  page,
-  creator,
-}) => {
+test('no screen is animated if the user prefers reduced motion, the focus is visible at every stop, and no screen breaks when the text is twice as large', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   test.slow()
   const id = await createQuizWithParticipant(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -19,10 +19,9 @@ const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
 const readId = (page: Page): string => page.url().split('/')[4] ?? ''
 
-test('a coach with a mouse builds, publishes and updates a score quiz, and opens its statistics', async ({
-  page,
-  creator: { client },
-}) => {
+test('a coach with a mouse builds, publishes and updates a score quiz, and opens its statistics', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { click, write, press, count } = createGestureCounter(page)
   const RESULTS = ['Pas à pas', 'Bien parti', 'Grand saut']
 
@@ -129,10 +128,9 @@ test('a coach with a mouse builds, publishes and updates a score quiz, and opens
   await expectAccessibleScreens(page, id, ['results', 'questions', 'settings', 'statistics'])
 })
 
-test('a trainer with the keyboard alone builds and publishes a sondage, answers it and erases the answer', async ({
-  page,
-  creator: { client },
-}) => {
+test('a trainer with the keyboard alone builds and publishes a sondage, answers it and erases the answer', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { done, write, press, moveTo, count } = createGestureCounter(page)
   let nb_presses = 0
   const activate = async (target: Locator): Promise<void> => {
@@ -210,10 +208,9 @@ test('a trainer with the keyboard alone builds and publishes a sondage, answers 
 test.describe('on a phone', () => {
   test.use(TOUCH)
 
-  test('a shop owner builds a profile quiz with eight undescribed pictures, publishes it and shares it', async ({
-    page,
-    creator: { client },
-  }) => {
+  test('a shop owner builds a profile quiz with eight undescribed pictures, publishes it and shares it', {
+    tag: '@rare',
+  }, async ({ page, creator: { client } }) => {
     const { tap, write, press, count } = createGestureCounter(page)
     const buffer = await sharp({
       create: { width: 300, height: 200, channels: 3, background: '#c8562a' },

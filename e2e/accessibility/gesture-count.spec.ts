@@ -13,9 +13,9 @@ const QUESTIONS = [
   { text: 'Votre entourage ?', answers: ['Contre', 'Partagé', 'Avec moi'] },
 ]
 
-test('from sign-up to a published quiz of 5 questions with 3 answers each and 3 results, a creator needs at most 12 clicks and 42 keys besides the content', async ({
-  page,
-}) => {
+test('from sign-up to a published quiz of 5 questions with 3 answers each and 3 results, a creator needs at most 12 clicks and 42 keys besides the content', {
+  tag: '@rare',
+}, async ({ page }) => {
   const { done, click, write, press } = createGestureCounter(page)
   const email = `c${randomUUID().slice(0, 8)}@exemple.fr`
   await page.goto('/signup')

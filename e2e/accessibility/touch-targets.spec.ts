@@ -7,7 +7,7 @@ import { cardMenu } from '../support/quiz-cards.ts'
 
 test.use({ ...TOUCH, creatorIs: 'signed in' })
 
-test('the screens before the sign-in have no small target', async ({ page }) => {
+test('the screens before the sign-in have no small target', { tag: '@rare' }, async ({ page }) => {
   for (const [path, button] of [
     ['/login', 'Se connecter'],
     ['/signup', 'Créer un compte'],
@@ -21,10 +21,9 @@ test('the screens before the sign-in have no small target', async ({ page }) => 
     })
 })
 
-test('the screens of a creator, their menus and their dialogs have no small target', async ({
-  page,
-  creator,
-}) => {
+test('the screens of a creator, their menus and their dialogs have no small target', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   for (let copies = 1; copies < 9; copies++) await creator.client.quizzes.duplicate({ id })
   await creator.client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

@@ -126,7 +126,7 @@ test('the translated preview is answered up to its result, and starts again', {
   await expect(page.getByText('2 / 2')).toHaveCount(0)
 })
 
-test('the translated editor is used on each step, and its texts follow', async ({
+test('the translated editor is used on each step, and its texts follow', { tag: '@rare' }, async ({
   page,
   creator,
 }) => {

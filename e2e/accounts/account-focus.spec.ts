@@ -19,7 +19,7 @@ const openSettings = async (page: Page): Promise<void> => {
   await expect(page.getByText('Cet appareil')).toBeVisible()
 }
 
-test('the links to the sections stay visible and follow the scrolling', async ({
+test('the links to the sections stay visible and follow the scrolling', { tag: '@rare' }, async ({
   page,
   creator: _,
 }) => {
@@ -141,10 +141,9 @@ test('the focus stays in its section after each action on the account', { tag: '
   })
 })
 
-test('the sidebar and the menu of a narrow window show the keyboard shortcuts, and Escape closes them first', async ({
-  page,
-  creator: _,
-}) => {
+test('the sidebar and the menu of a narrow window show the keyboard shortcuts, and Escape closes them first', {
+  tag: '@rare',
+}, async ({ page, creator: _ }) => {
   await openSettings(page)
   const button = page.getByRole('button', { name: 'Raccourcis clavier' })
   await button.press('Enter')
@@ -168,10 +167,9 @@ test('the sidebar and the menu of a narrow window show the keyboard shortcuts, a
 test.describe('the account screen on a phone', () => {
   test.use(TOUCH)
 
-  test('Escape closes the menu and returns the focus, and the links to the sections fit and lead to the sections', async ({
-    page,
-    creator: _,
-  }) => {
+  test('Escape closes the menu and returns the focus, and the links to the sections fit and lead to the sections', {
+    tag: '@rare',
+  }, async ({ page, creator: _ }) => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     const entry = page.getByRole('link', { name: 'Paramètres' })

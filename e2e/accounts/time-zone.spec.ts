@@ -107,10 +107,9 @@ test('a device with full storage shows the time zone of the account', { tag: '@d
 test.describe('the choice of the time zone on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the time zone of the device is one tap away, and the list begins with France', async ({
-    page,
-    creator: _,
-  }) => {
+  test('the time zone of the device is one tap away, and the list begins with France', {
+    tag: '@rare',
+  }, async ({ page, creator: _ }) => {
     await page.goto('/settings')
     await expect(select(page).locator('optgroup').first()).toHaveAttribute(
       'label',

@@ -8,10 +8,9 @@ for (const [name, hours] of [
   ['fast', 3],
   ['slow', -3],
 ] as const)
-  test(`a browser whose clock is three hours ${name} does not renew a token early`, async ({
-    page,
-    creator,
-  }) => {
+  test(`a browser whose clock is three hours ${name} does not renew a token early`, {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     await page.clock.install({ time: Date.now() + hours * HOUR_MS })
     const renewals: string[] = []
     page.on('request', (request) => {

@@ -86,10 +86,9 @@ test('a card shows the quiz, its colours and the figures of its statistics', asy
   })
 })
 
-test('figures fill the space that is reserved for them, and can be reloaded after a failure', async ({
-  page,
-  creator,
-}) => {
+test('figures fill the space that is reserved for them, and can be reloaded after a failure', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await addVisits(page, creator.client, quiz)
   await readyScoreQuiz(creator.client, 'Un autre')
@@ -189,10 +188,9 @@ test('a list that cannot be reloaded says that it is the list of the last visit'
   await expect(status(page, 'Hors ligne')).toHaveCount(0)
 })
 
-test('cards are complete and accessible on narrow screens in both colour schemes', async ({
-  page,
-  creator,
-}) => {
+test('cards are complete and accessible on narrow screens in both colour schemes', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const name = 'Êtes-vous prêt à vous lancer ?'
   const quiz = await publishedScoreQuiz(creator.client, name)
   await addVisits(page, creator.client, quiz)

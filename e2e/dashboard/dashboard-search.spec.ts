@@ -100,10 +100,9 @@ test('the list loads sixty questionnaires at a time, and the search finds all of
   await expect(page.getByText('12 résultat(s)')).toBeVisible()
 })
 
-test('a slow list shows where the cards will be, and a failed list can be loaded again', async ({
-  page,
-  creator,
-}) => {
+test('a slow list shows where the cards will be, and a failed list can be loaded again', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await createNumberedQuizzes(creator.client, 1)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(LIST, async (route) => {

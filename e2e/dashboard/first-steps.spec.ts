@@ -11,7 +11,9 @@ const measureBox = async (locator: Locator) =>
   (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
 for (const path of ['/login', '/signup'])
-  test(`${path} shows the product next to the form only on wide screens`, async ({ page }) => {
+  test(`${path} shows the product next to the form only on wide screens`, { tag: '@rare' }, async ({
+    page,
+  }) => {
     await page.goto(path)
     for (const [width, colorScheme] of [
       [1440, 'light'],

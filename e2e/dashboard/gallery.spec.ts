@@ -81,10 +81,9 @@ test('a new account sees the models beside the blank page, tries one and creates
   })
 })
 
-test('the gallery works in the dark colour scheme, without motion, and at twice the text size', async ({
-  page,
-  creator: _,
-}) => {
+test('the gallery works in the dark colour scheme, without motion, and at twice the text size', {
+  tag: '@rare',
+}, async ({ page, creator: _ }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%'

@@ -38,10 +38,9 @@ test('a creator tries and uses a template with the keyboard alone, on a phone in
   ])
 })
 
-test('each template can be published without changes, and its page is accessible on a phone', async ({
-  creator: { client },
-  visitor,
-}) => {
+test('each template can be published without changes, and its page is accessible on a phone', {
+  tag: '@rare',
+}, async ({ creator: { client }, visitor }) => {
   // Sixteen pages and audits take longer than the timeout of a normal test.
   test.slow()
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))

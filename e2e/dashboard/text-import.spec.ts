@@ -80,10 +80,9 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
   expect(exported).toBe(written.replace('Type : quiz', 'Type : quiz\nMode : score'))
 })
 
-test('on a phone the preview is below the text, and a text that is too long is refused immediately', async ({
-  page,
-  creator,
-}) => {
+test('on a phone the preview is below the text, and a text that is too long is refused immediately', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
   await page.getByRole('button', { name: 'Coller un texte' }).click()

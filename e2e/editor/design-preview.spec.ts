@@ -17,7 +17,7 @@ const rectOf = async (page: Page, what: 'main header' | 'figure' | ':focus') =>
     return { top, bottom, height }
   }, what)
 
-test('the keyboard can scroll the preview', async ({ page, creator }) => {
+test('the keyboard can scroll the preview', { tag: '@rare' }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.goto(`/quiz/${id}/settings`)
@@ -52,7 +52,10 @@ test('the preview counts the unanswered questions of the first page as the publi
 test.describe('the design screen on a phone', () => {
   test.use(TOUCH)
 
-  test('the preview stays visible while each colour is changed', async ({ page, creator }) => {
+  test('the preview stays visible while each colour is changed', { tag: '@rare' }, async ({
+    page,
+    creator,
+  }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/settings`)
     await expect(figure(page)).toBeVisible()

@@ -102,10 +102,9 @@ test('a creator builds dimensions by keyboard, divides their tiers, assigns ques
 
 test.describe('on a phone', () => {
   test.use(TOUCH)
-  test('the dimensions fit a phone, and a quiz by profiles says why it has none @phone', async ({
-    page,
-    creator,
-  }) => {
+  test('the dimensions fit a phone, and a quiz by profiles says why it has none @phone', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { client } = creator
     const { id } = await readyScoreQuiz(client)
     await page.goto(`/quiz/${id}/results`)

@@ -74,18 +74,18 @@ const expectCompact = async (
   }
 }
 
-test('the first question is near the top, and the header stays while the page scrolls', async ({
-  page,
-  creator,
-}) => expectCompact(page, creator.client, [COMPUTER, PHONE]))
+test(
+  'the first question is near the top, and the header stays while the page scrolls',
+  { tag: '@rare' },
+  async ({ page, creator }) => expectCompact(page, creator.client, [COMPUTER, PHONE]),
+)
 
 test.describe('with a touch screen', () => {
   test.use(TOUCH)
 
-  test('the first question is near the top, the header stays while the page scrolls, and all targets are large', async ({
-    page,
-    creator,
-  }) => {
+  test('the first question is near the top, the header stays while the page scrolls, and all targets are large', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     await expectCompact(page, creator.client, [PHONE])
     await page.evaluate(() => window.scrollTo(0, 0))
     await expect(question(page, 1)).toBeInViewport()

@@ -27,10 +27,9 @@ const SIZES = [
   { width: 320, height: 640 },
 ]
 
-test('at any width the header is one line of at most 64 px, nothing is cut off, and one click leads to the statistics', async ({
-  page,
-  creator,
-}) => {
+test('at any width the header is one line of at most 64 px, nothing is cut off, and one click leads to the statistics', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   // The header has most elements when there is a point to fix.
@@ -93,10 +92,9 @@ const findCoveredFocus = (page: Page): Promise<{ name: string; fault: string | n
 test.describe('the bar of a phone', () => {
   test.use(TOUCH)
 
-  test('the bar and the button that adds items cover neither a focused control nor each other', async ({
-    page,
-    creator: { client },
-  }) => {
+  test('the bar and the button that adds items cover neither a focused control nor each other', {
+    tag: '@rare',
+  }, async ({ page, creator: { client } }) => {
     const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
     for (let number = 1; number <= 3; number++)
       await client.questions.create({
@@ -152,7 +150,10 @@ test('a pressed button receives its click although the question shows its errors
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('a new questionnaire has a header of one line too', async ({ page, creator }) => {
+test('a new questionnaire has a header of one line too', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { quiz } = await creator.client.quizzes.create({
     body: { name: 'Nouveau Quiz', type: 'quiz' },
   })

@@ -51,10 +51,9 @@ test('the phone preview shows the result being edited with its score, and « Pr�
   await expect(heading).toHaveText('Très grand saut')
 })
 
-test('the preview of a result has the shares of the profiles, and on a phone « Prévisualiser » opens at the edited result', async ({
-  page,
-  creator,
-}) => {
+test('the preview of a result has the shares of the profiles, and on a phone « Prévisualiser » opens at the edited result', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client, 'Quelle boutique ?')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/results`)
@@ -73,10 +72,9 @@ test('the preview of a result has the shares of the profiles, and on a phone « 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('a quiz without results previews the first one as soon as it exists', async ({
-  page,
-  creator,
-}) => {
+test('a quiz without results previews the first one as soon as it exists', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${quiz.id}/results`)

@@ -55,10 +55,9 @@ const expectWithin = async (around: Locator, parts: Locator[]): Promise<void> =>
   }
 }
 
-test('from 1280 px on each step shows its number, title, description and icon, in two rows of 104 px', async ({
-  page,
-  creator,
-}) => {
+test('from 1280 px on each step shows its number, title, description and icon, in two rows of 104 px', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client, 'Un nom assez long pour un questionnaire')
   for (const { screen } of STEPS) {
     await page.goto(`/quiz/${id}/${screen}`)
@@ -90,10 +89,9 @@ test('from 1280 px on each step shows its number, title, description and icon, i
   }
 })
 
-test('at every width each step shows its number and icon, and screen readers read its description', async ({
-  page,
-  creator,
-}) => {
+test('at every width each step shows its number and icon, and screen readers read its description', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   for (const { screen } of STEPS) {
     await page.goto(`/quiz/${id}/${screen}`)
@@ -121,10 +119,9 @@ test('at every width each step shows its number and icon, and screen readers rea
   }
 })
 
-test('the questions of a quiz with fewer than two results lead to its results, and those of a sondage are available', async ({
-  page,
-  creator,
-}) => {
+test('the questions of a quiz with fewer than two results lead to its results, and those of a sondage are available', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await creator.client.results.create({ id: quiz.id, body: { name: 'Lune' } })
   await page.goto(`/quiz/${quiz.id}/questions`)

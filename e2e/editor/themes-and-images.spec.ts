@@ -30,7 +30,7 @@ const readComputedStyle = (page: Page | Locator) =>
     }
   })
 
-test('the Design preview shows each theme as visitors see it', async ({
+test('the Design preview shows each theme as visitors see it', { tag: '@rare' }, async ({
   page,
   creator,
   visitor,
@@ -198,11 +198,9 @@ const expectSteady = async (visitor: Page, id: string, font: Family): Promise<vo
   await visitor.unroute(/\/(images|fonts)\//)
 }
 
-test('the first frame of a page has its text and requests neither font nor background, and nothing moves while they load', async ({
-  creator: { client },
-  visitor,
-  browser,
-}) => {
+test('the first frame of a page has its text and requests neither font nor background, and nothing moves while they load', {
+  tag: '@rare',
+}, async ({ creator: { client }, visitor, browser }) => {
   const id = await publishSizedQuiz(client, 2)
   const pictures = await addPictures(client)
   await publishFullQuiz(client, id, pictures)

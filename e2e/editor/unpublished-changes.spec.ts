@@ -16,10 +16,9 @@ const update = (page: Page) => page.getByRole('dialog', { name: 'Mettre à jour 
 
 const WIDTHS = [1440, 390]
 
-test('every screen of the editor and the card show unpublished changes on wide and narrow screens, and lead to their publication', async ({
-  page,
-  creator: { client },
-}) => {
+test('every screen of the editor and the card show unpublished changes on wide and narrow screens, and lead to their publication', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id, question_id } = await publishedScoreQuiz(client, 'Quel rythme ?')
   await page.goto('/dashboard')
   const card = page.getByRole('article', { name: 'Quel rythme ?' })

@@ -76,11 +76,9 @@ test('an update shows changed results, its version is listed, and the previous v
   await expect(page.getByText('Votre agenda ?')).toBeVisible()
 })
 
-test('an update shows the changed tiers of each dimension, before they apply @phone', async ({
-  page,
-  creator: { client },
-  isMobile,
-}) => {
+test('an update shows the changed tiers of each dimension, before they apply @phone', {
+  tag: '@rare',
+}, async ({ page, creator: { client }, isMobile }) => {
   const quiz = await publishDimensionQuiz(client)
   for (const way of ['past', 'past', 'out'] as const)
     await takeDimensionQuiz(client, quiz, { version: 1, way, several: [], scale: 2 })

@@ -257,10 +257,9 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
   await expect(page.locator('h1')).toBeFocused()
 })
 
-test('the button that adds a webhook does not move while slow cards of its tab are loaded', async ({
-  page,
-  creator: { client },
-}) => {
+test('the button that adds a webhook does not move while slow cards of its tab are loaded', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const slow = ['automations', 'mails', 'integrations', 'status'].map(
     (name) => `**/api/v1/**/${name}`,

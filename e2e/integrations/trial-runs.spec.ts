@@ -175,7 +175,10 @@ test('a trial run does not redirect, links to the quiz itself, and starts again 
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
-test('the trial mark is visible on each page, also on long ones', async ({ creator, visitor }) => {
+test('the trial mark is visible on each page, also on long ones', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const { client } = creator
   const { id, question_id } = await readyScoreQuiz(client)
   const long = Array.from({ length: 24 }, (_, place) => ({

@@ -27,7 +27,7 @@ const paste = (page: Page, text: string): Promise<void> =>
       document.execCommand('insertText', false, pasted)
   }, text)
 
-test('an answer has its own line on phones', async ({ page, creator }) => {
+test('an answer has its own line on phones', { tag: '@rare' }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -57,10 +57,9 @@ test('an answer has its own line on phones', async ({ page, creator }) => {
     })
 })
 
-test('a long answer grows, and a line break is never inserted into an answer', async ({
-  page,
-  creator,
-}) => {
+test('a long answer grows, and a line break is never inserted into an answer', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const heightOf = async () => (await answer(page, 1).boundingBox())?.height ?? 0
@@ -142,7 +141,10 @@ test('added, moved, duplicated and deleted items and results are announced', asy
 test.describe('the targets on a touch screen', () => {
   test.use(TOUCH)
 
-  test('results, scores and associations have no small target', async ({ page, creator }) => {
+  test('results, scores and associations have no small target', { tag: '@rare' }, async ({
+    page,
+    creator,
+  }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/results`)
     await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()

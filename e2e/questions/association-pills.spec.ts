@@ -82,7 +82,10 @@ test('a long name can be read in full, and an answer can count more for one resu
   await expect(weight).toHaveValue('1')
 })
 
-test('a pill does not move when it is ticked and shows its weight', async ({ page, creator }) => {
+test('a pill does not move when it is ticked and shows its weight', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id, result_ids } = await readyProfilsQuiz(creator.client)
   const names = ['Pas à pas', 'Grand saut', 'Au gré du vent', 'Tout schuss', 'Bien au chaud']
   await creator.client.results.saveAll({

@@ -115,10 +115,9 @@ test('a creator drags the rows of a grid by keyboard and with the mouse, and eac
 test.describe('on a narrow phone', () => {
   test.use({ ...TOUCH, viewport: { width: 320, height: 640 } })
 
-  test('a creator writes, moves and scores the rows of grids at 320 pixels', async ({
-    page,
-    creator: { client },
-  }) => {
+  test('a creator writes, moves and scores the rows of grids at 320 pixels', {
+    tag: '@rare',
+  }, async ({ page, creator: { client } }) => {
     const { id } = await publishGridSondage(client)
     await page.goto(`/quiz/${id}/questions`)
     await step('both grids fit, and every control of a row can be touched', async () => {

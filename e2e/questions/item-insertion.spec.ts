@@ -11,10 +11,9 @@ const menuItem = (page: Page, name: string): Locator =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-test('an empty page has a button for each item type in windows of all widths', async ({
-  page,
-  creator,
-}) => {
+test('an empty page has a button for each item type in windows of all widths', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({
     body: { name: 'Vide', type: 'sondage' },
   })
@@ -126,7 +125,10 @@ test('Enter in the last score moves to the next question of the page, or adds on
   expect(await readPages(page)).toEqual([[AGENDA, 'Et après ?'], [EMAIL]])
 })
 
-test('at the end of the screen the add button covers no control', async ({ page, creator }) => {
+test('at the end of the screen the add button covers no control', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 390, 320]) {
@@ -151,10 +153,9 @@ test('at the end of the screen the add button covers no control', async ({ page,
 test.describe('the lines between items on a touch screen', () => {
   test.use(TOUCH)
 
-  test('every line between items is visible, covers nothing and adds an item at its place', async ({
-    page,
-    creator,
-  }) => {
+  test('every line between items is visible, covers nothing and adds an item at its place', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const line = page.getByRole('button', { name: 'Ajouter ici après Question 1' })

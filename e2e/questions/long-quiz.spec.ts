@@ -85,10 +85,9 @@ test('items far from the visible area show their text, and their fields appear o
   await expectProblemLeadsToLastScore(page, 30_000)
 })
 
-test('the list of problems leads to a field far down the page on a slow machine before all items are rendered', async ({
-  page,
-  creator,
-}) => {
+test('the list of problems leads to a field far down the page on a slow machine before all items are rendered', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   test.slow()
   const id = await createLongQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

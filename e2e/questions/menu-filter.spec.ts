@@ -25,10 +25,9 @@ const covers = async (above: Locator, below: Locator): Promise<boolean> => {
   )
 }
 
-test('letters filter the menu that adds an item in windows of all widths', async ({
-  page,
-  creator,
-}) => {
+test('letters filter the menu that adds an item in windows of all widths', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const { keyboard } = page

@@ -22,7 +22,7 @@ const measureOutsideWindow = (locator: Locator): Promise<number> =>
     return Math.max(0, -left, -top, right - clientWidth, bottom - clientHeight)
   })
 
-test('menus stay inside screens of all sizes', async ({ page, creator }) => {
+test('menus stay inside screens of all sizes', { tag: '@rare' }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   for (let pages = 2; pages < 11; pages++) await addItem(page, 'Nouvelle page')

@@ -56,10 +56,9 @@ for (const [width, height] of [
   [390, 844],
 ] as const)
   for (const count of [9, 100])
-    test(`a new item among ${count} high questions is focused inside a window of ${width} × ${height}, and undo removes it`, async ({
-      page,
-      creator,
-    }) => {
+    test(`a new item among ${count} high questions is focused inside a window of ${width} × ${height}, and undo removes it`, {
+      tag: '@rare',
+    }, async ({ page, creator }) => {
       await page.setViewportSize({ width, height })
       const id = await createQuiz(creator.client, count)
       await page.goto(`/quiz/${id}/questions`)

@@ -101,10 +101,9 @@ test('the odds show an impossible result, which the creator corrects before publ
   })
 })
 
-test('on a phone the odds open below the questions, ties have their share, and participants are compared from thirty on', async ({
-  page,
-  creator,
-}) => {
+test('on a phone the odds open below the questions, ties have their share, and participants are compared from thirty on', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id, question_id, answer_ids, open_id, second } = await readyTiedQuiz(client)
   await client.quizzes.publish({ id })

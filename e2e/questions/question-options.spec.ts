@@ -246,10 +246,9 @@ test('a creator removes a jump of an answer on a later visit, and its field stay
 test.describe('the options of a question on a phone', () => {
   test.use(TOUCH)
 
-  test('a creator sets options, a scale and jumps by touch at 390 and 320 pixels', async ({
-    page,
-    creator,
-  }) => {
+  test('a creator sets options, a scale and jumps by touch at 390 and 320 pixels', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     await line(page, 1).tap()

@@ -56,10 +56,9 @@ const measureDropDistance = (): number => {
   return Math.abs((item?.top ?? Number.NaN) - (place?.top ?? Number.NaN))
 }
 
-test('a keyboard step past an item taller than the screen keeps the moved item visible', async ({
-  page,
-  creator,
-}) => {
+test('a keyboard step past an item taller than the screen keeps the moved item visible', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({
     body: { name: 'Hautes', type: 'sondage' },
   })
@@ -242,10 +241,9 @@ const openPageMenu = async (page: Page, number: number, entry: string): Promise<
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-test('whole pages can be moved, duplicated and deleted in windows of all widths', async ({
-  page,
-  creator,
-}) => {
+test('whole pages can be moved, duplicated and deleted in windows of all widths', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const expectAnnouncement = (text: string) =>

@@ -119,7 +119,7 @@ test('a creator chooses presets of scales, a new scale repeats the last one, and
 test.describe('presets of scales on a phone', () => {
   test.use(TOUCH)
 
-  test('a creator taps a preset of a scale at 390 pixels', async ({
+  test('a creator taps a preset of a scale at 390 pixels', { tag: '@rare' }, async ({
     page,
     creator: { client },
   }) => {

@@ -38,10 +38,9 @@ const waitTwoFrames = (page: Page): Promise<unknown> =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
 
-test('the field that chooses the mode does not move at the top or in the middle of a screen of any size', async ({
-  page,
-  creator,
-}) => {
+test('the field that chooses the mode does not move at the top or in the middle of a screen of any size', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await openQuizWithoutMode(page, creator)
   await question(page, 1).focus()
   await addMultipleChoice(page, 2, {
@@ -139,10 +138,9 @@ test('space above or below keeps a field in its place until the next scroll if s
   })
 })
 
-test('the space above disappears with the questions, and the next screen scrolls freely', async ({
-  page,
-  creator,
-}) => {
+test('the space above disappears with the questions, and the next screen scrolls freely', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 2400 })
   await openQuizWithoutMode(page, creator)
   await page.getByLabel('Score – Libre').fill('3')
@@ -186,10 +184,9 @@ const expectPillsUnderPointer = async (page: Page): Promise<void> => {
   }
 }
 
-test('a tick that chooses the mode stays under the pointer, also if presses focus no box', async ({
-  page,
-  creator,
-}) => {
+test('a tick that chooses the mode stays under the pointer, also if presses focus no box', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await openQuizWithoutMode(page, creator)
   await addTwelveChoices(page)
   const lastAnswer = page.getByRole('textbox', { name: 'Réponse 12 de la question 3' })

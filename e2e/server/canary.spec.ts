@@ -40,7 +40,10 @@ const findFilesWithSecrets = (files: string[], secrets: Record<string, string>):
   return found
 }
 
-test('no file, backup, log, answer or script contains a secret', async ({ run, DATA_DIR }) => {
+test('no file, backup, log, answer or script contains a secret', { tag: '@rare' }, async ({
+  run,
+  DATA_DIR,
+}) => {
   const [kit, brevo, catcher] = await Promise.all([startKit(), startBrevo(), startMailCatcher()])
   const port = await freePort()
   const origin = `http://localhost:${port}`

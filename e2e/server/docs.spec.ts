@@ -1,8 +1,8 @@
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-test('the guide of the API links to its reference, and each page works under its security policy', async ({
-  page,
-}) => {
+test('the guide of the API links to its reference, and each page works under its security policy', {
+  tag: '@rare',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/docs')
   await expect(page.getByRole('heading', { name: 'L’API de Quizaine' })).toBeVisible()

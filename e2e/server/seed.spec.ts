@@ -11,9 +11,9 @@ const run = promisify(execFile)
 const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env
 const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address], { env })
 
-test('the seed command loads four questionnaires with forty participants each, and a second run adds nothing', async ({
-  baseURL,
-}) => {
+test('the seed command loads four questionnaires with forty participants each, and a second run adds nothing', {
+  tag: '@rare',
+}, async ({ baseURL }) => {
   const origin = String(baseURL)
   const first = await seed(origin)
   expect(first.stdout).toContain(`as ${DEMO.email}, password ${DEMO.password}`)
@@ -36,7 +36,7 @@ test('the seed command loads four questionnaires with forty participants each, a
   expect((await client.quizzes.list()).quizzes).toEqual(quizzes)
 })
 
-test('the seed command says in one line that no server answers', async () => {
+test('the seed command says in one line that no server answers', { tag: '@rare' }, async () => {
   const refused = await seed('http://localhost:9').catch((error: unknown) => error)
   expect(refused).toMatchObject({
     code: 1,

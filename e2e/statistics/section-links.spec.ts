@@ -25,10 +25,9 @@ const WINDOWS = {
   'a phone': { width: 390, height: 844 },
 }
 
-test('on a computer and a phone, the links to the sections stay in sight, and never cover the focus', async ({
-  page,
-  creator: { client },
-}) => {
+test('on a computer and a phone, the links to the sections stay in sight, and never cover the focus', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const quiz = await publishedScoreQuiz(client)
   for (const [rank, answer_id] of quiz.answer_ids.entries()) {
     const answers = { [quiz.question_id]: answer_id, [quiz.open_id]: `p${rank}@exemple.fr` }
@@ -80,7 +79,10 @@ test('on a computer and a phone, the links to the sections stay in sight, and ne
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('one menu leads to every section', async ({ page, creator: { client } }) => {
+  test('one menu leads to every section', { tag: '@rare' }, async ({
+    page,
+    creator: { client },
+  }) => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     await client.publicQuiz.submit({ id: quiz.id, body: { answers } })

@@ -117,10 +117,9 @@ test('a printed report states its date and its filter, and contains figures and 
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
 })
 
-test('the card of right answers says how many answered right, hardest first, and only if there are right answers @phone', async ({
-  page,
-  creator: { client },
-}) => {
+test('the card of right answers says how many answered right, hardest first, and only if there are right answers @phone', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const quiz = await publishCorrectedQuiz(client)
   const { id, capital, paris, rivers, seine, rhone, alps, last, yes } = quiz
   const sets = [[seine, rhone], [seine], [seine, alps], [alps], [seine, rhone, alps]]

@@ -155,7 +155,10 @@ test('an answer that jumps to the end waits, and another answer instead advances
   expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
-test('keys and clicks without a press never advance', async ({ creator, page }) => {
+test('keys and clicks without a press never advance', { tag: '@rare' }, async ({
+  creator,
+  page,
+}) => {
   const id = await publishQuiz(creator.client)
   await open(page, id)
   await page.getByRole('radio', { name: 'Thé' }).focus()
@@ -208,10 +211,9 @@ test('nothing advances with reduced motion, without the setting, or without scri
   await context.close()
 })
 
-test('with corrections after each page, a tap shows the correction and « Continuer » goes on', async ({
-  creator,
-  visitor,
-}) => {
+test('with corrections after each page, a tap shows the correction and « Continuer » goes on', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishCorrectedQuiz(creator.client)
   await creator.client.quizzes.update({ id, body: { auto_advance: true } })
   await creator.client.quizzes.publish({ id })
@@ -231,6 +233,7 @@ creatorTest.describe('the preview', () => {
 
   creatorTest(
     'the preview advances on a click too, in a wide and in a narrow window',
+    { tag: '@rare' },
     async ({ page, creator }) => {
       const id = await publishQuiz(creator.client)
       await page.goto(`/quiz/${id}/preview`)

@@ -77,10 +77,9 @@ const MODES = {
 } as const
 
 for (const chart of ['radar', 'bars'] as const)
-  test(`the dimensions of a wheel of life are readable as ${chart} in dark and in forced colours, and without colour`, async ({
-    creator: { client },
-    visitor,
-  }) => {
+  test(`the dimensions of a wheel of life are readable as ${chart} in dark and in forced colours, and without colour`, {
+    tag: '@rare',
+  }, async ({ creator: { client }, visitor }) => {
     const { id } = (await client.quizzes.importText({ body: { text: WHEEL } })).quiz
     await client.quizzes.update({ id, body: { ...DARK, dimension_chart: chart } })
     await client.quizzes.publish({ id })

@@ -80,10 +80,9 @@ test('each page shows its corrections before the next one, locked, also after Ba
   })
 })
 
-test('the end lists every corrected question of the path, on narrow and wide screens', async ({
-  creator,
-  visitor,
-}) => {
+test('the end lists every corrected question of the path, on narrow and wide screens', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishCorrectedQuiz(creator.client, 'end')
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Nice' }).check()
@@ -103,10 +102,9 @@ test('the end lists every corrected question of the path, on narrow and wide scr
   }
 })
 
-test('without the second file a run goes on, and the end shows the corrections once it arrives', async ({
-  creator,
-  visitor,
-}) => {
+test('without the second file a run goes on, and the end shows the corrections once it arrives', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishCorrectedQuiz(creator.client)
   await visitor.route(SECOND_FILE, (route) => route.abort())
   await visitor.goto(`/q/${id}`)

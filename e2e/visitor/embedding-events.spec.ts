@@ -46,7 +46,7 @@ test('a run sends its pages, its start and its end once at each width, and to no
     })
 })
 
-test('a page that is shown again sends no second event', async ({
+test('a page that is shown again sends no second event', { tag: '@rare' }, async ({
   page,
   creator,
   site,
@@ -63,12 +63,9 @@ test('a page that is shown again sends no second event', async ({
   await expect.poll(() => events).toEqual(ALL)
 })
 
-test('the data layer gets the events if the code asks for it, and the end of a sondage has no rank', async ({
-  page,
-  creator,
-  site,
-  events,
-}) => {
+test('the data layer gets the events if the code asks for it, and the end of a sondage has no rank', {
+  tag: '@rare',
+}, async ({ page, creator, site, events }) => {
   const { id } = await publishSample(creator.client, readySondage(creator.client))
   await site.show(page, site.codeOf(id, { has_data_layer: true }))
   const quiz = quizIn(page)
@@ -85,12 +82,9 @@ test('the data layer gets the events if the code asks for it, and the end of a s
   ])
 })
 
-test('a reload of the site or of the frame repeats no event, and the next run sends new events', async ({
-  page,
-  creator,
-  site,
-  events,
-}) => {
+test('a reload of the site or of the frame repeats no event, and the next run sends new events', {
+  tag: '@rare',
+}, async ({ page, creator, site, events }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const inline = site.codeOf(id)
   await site.show(page, inline)
@@ -134,7 +128,7 @@ test('a reload of the site or of the frame repeats no event, and the next run se
   await expect.poll(() => events).toEqual([...ALL, ...ALL.slice(0, 3), 'finish 1'])
 })
 
-test('a run that starts again on the same page sends its events again', async ({
+test('a run that starts again on the same page sends its events again', { tag: '@rare' }, async ({
   page,
   creator,
   site,
@@ -151,12 +145,9 @@ test('a run that starts again on the same page sends its events again', async ({
   await expect.poll(() => events).toEqual([...ALL, ...ALL])
 })
 
-test('two quizzes in one page with the script twice send each event once, from their own frame', async ({
-  page,
-  creator,
-  site,
-  events,
-}) => {
+test('two quizzes in one page with the script twice send each event once, from their own frame', {
+  tag: '@rare',
+}, async ({ page, creator, site, events }) => {
   const ids = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
   await site.show(page, ids.map(({ id }) => site.codeOf(id)).join(''))
   await page.evaluate(() => {
@@ -190,12 +181,9 @@ test('two quizzes in one page with the script twice send each event once, from t
   expect(await heights).toEqual(inner)
 })
 
-test('a script of the site that loads late receives the missed steps once', async ({
-  page,
-  creator,
-  site,
-  events,
-}) => {
+test('a script of the site that loads late receives the missed steps once', {
+  tag: '@rare',
+}, async ({ page, creator, site, events }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const inline = site.codeOf(id)
   const [frame = '', script = ''] = inline.split('\n')
@@ -209,7 +197,7 @@ test('a script of the site that loads late receives the missed steps once', asyn
   expect(events).toEqual(ALL)
 })
 
-test('a browser that refuses the storage sends each event once', async ({
+test('a browser that refuses the storage sends each event once', { tag: '@rare' }, async ({
   page,
   creator,
   site,

@@ -14,7 +14,7 @@ const scrollPast = async (page: Page): Promise<void> => {
   for (const key of ['PageDown', 'End', 'PageDown']) await page.keyboard.press(key)
 }
 
-test('the page of the site neither scrolls behind a dialog nor jumps', async ({
+test('the page of the site neither scrolls behind a dialog nor jumps', { tag: '@rare' }, async ({
   page,
   creator,
   site,
@@ -55,7 +55,7 @@ test('the page of the site neither scrolls behind a dialog nor jumps', async ({
     })
 })
 
-test('each row of a long grid in a frame shows the texts of its answers', async ({
+test('each row of a long grid in a frame shows the texts of its answers', { tag: '@rare' }, async ({
   page,
   creator,
   site,

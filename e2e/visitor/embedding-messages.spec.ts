@@ -98,13 +98,9 @@ test('forged messages send no event and resize no frame, and a flood of them doe
   await expect.poll(() => events).toEqual(RUN_EVENTS)
 })
 
-test('a site without scripts shows the quiz, which counts its answers and sends no event', async ({
-  page,
-  creator,
-  site,
-  events,
-  baseURL,
-}) => {
+test('a site without scripts shows the quiz, which counts its answers and sends no event', {
+  tag: '@rare',
+}, async ({ page, creator, site, events, baseURL }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const inline = site.codeOf(id)

@@ -47,11 +47,9 @@ test('a quiz opens after its delay, is closed by the keyboard, and does not open
   })
 })
 
-test('a button in the corner opens the quiz by the keyboard and gets the focus back', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a button in the corner opens the quiz by the keyboard and gets the focus back', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const corner = site.codeOf(id, { opening: 'corner' })
   await atEachWidth(page, async (width) => {
@@ -79,11 +77,9 @@ test('a button in the corner opens the quiz by the keyboard and gets the focus b
   })
 })
 
-test('a quiz opens when the visitor has scrolled through half of the page', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a quiz opens when the visitor has scrolled through half of the page', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const scroll = site.codeOf(id, { opening: 'scroll' })
   const scrollToPart = (part: number) =>
@@ -104,11 +100,9 @@ test('a quiz opens when the visitor has scrolled through half of the page', asyn
   })
 })
 
-test('a quiz opens when the pointer leaves by the top of the window, not by its sides', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a quiz opens when the pointer leaves by the top of the window, not by its sides', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const exit = site.codeOf(id, { opening: 'exit' })
   await site.show(page, TEXT + exit)
@@ -134,7 +128,11 @@ test('a quiz opens when the pointer leaves by the top of the window, not by its 
   await expect(dialogs(page)).toHaveCount(0)
 })
 
-test('a quiz does not open while the visitor types', async ({ page, creator, site }) => {
+test('a quiz does not open while the visitor types', { tag: '@rare' }, async ({
+  page,
+  creator,
+  site,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const delay = site.codeOf(id, { opening: 'delay' })
   await page.clock.install()
@@ -149,11 +147,9 @@ test('a quiz does not open while the visitor types', async ({ page, creator, sit
   await expect(dialogs(page)).toHaveCount(1)
 })
 
-test('two quizzes that open by themselves open one after the other, each once, with the script twice', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('two quizzes that open by themselves open one after the other, each once, with the script twice', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const codes: string[] = []
   for (const name of ['Premier', 'Second']) {
     const { id } = await publishedScoreQuiz(creator.client, name)
@@ -177,11 +173,9 @@ test('two quizzes that open by themselves open one after the other, each once, w
   await expect(dialogs(page)).toHaveCount(0)
 })
 
-test('a browser that refuses the storage opens the quiz once in each page', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a browser that refuses the storage opens the quiz once in each page', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const delay = site.codeOf(id, { opening: 'delay' })
   await page.addInitScript((host) => {
@@ -201,11 +195,9 @@ test('a browser that refuses the storage opens the quiz once in each page', asyn
   await expect(dialogs(page)).toHaveCount(0)
 })
 
-test('an element of the site opens the quiz by itself too, and wrong values are ignored with a warning', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('an element of the site opens the quiz by itself too, and wrong values are ignored with a warning', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const button = site.codeOf(id, { opening: 'button' })
   const wrong = [
@@ -239,12 +231,9 @@ test('an element of the site opens the quiz by itself too, and wrong values are 
   await expect(page.getByRole('dialog', { name: 'Répondre au quiz' })).toBeVisible()
 })
 
-test('a link without a text of its own opens a dialog with its accessible name', async ({
-  page,
-  creator,
-  site,
-  baseURL,
-}) => {
+test('a link without a text of its own opens a dialog with its accessible name', {
+  tag: '@rare',
+}, async ({ page, creator, site, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const button = site.codeOf(id, { opening: 'button' })
   const address = `${baseURL}/q/${id}?embed=1`

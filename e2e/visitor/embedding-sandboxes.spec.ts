@@ -58,7 +58,11 @@ test('a reply is stored in every sandbox that allows scripts, in the page and in
     })
 })
 
-test('a frame without an origin reads phone numbers', async ({ visitor, creator, site }) => {
+test('a frame without an origin reads phone numbers', { tag: '@rare' }, async ({
+  visitor,
+  creator,
+  site,
+}) => {
   const { client } = creator
   const { quiz } = await client.quizzes.create({ body: { name: 'Rappel', type: 'sondage' } })
   const questions = [{ type: 'phone' as const, text: 'Votre téléphone ?' }]
@@ -94,11 +98,9 @@ const serveElsewhere = async (page: Page): Promise<void> => {
     )
 }
 
-test('the button of a result opens in the window, or else in a tab, or else shows its address', async ({
-  visitor,
-  creator,
-  site,
-}) => {
+test('the button of a result opens in the window, or else in a tab, or else shows its address', {
+  tag: '@rare',
+}, async ({ visitor, creator, site }) => {
   const id = await publishLeadingQuiz(creator.client, null)
   const code = site.codeOf(id)
   await serveElsewhere(visitor)
@@ -138,7 +140,11 @@ test('the button of a result opens in the window, or else in a tab, or else show
   })
 })
 
-test('a redirect that a frame refuses becomes a link', async ({ visitor, creator, site }) => {
+test('a redirect that a frame refuses becomes a link', { tag: '@rare' }, async ({
+  visitor,
+  creator,
+  site,
+}) => {
   const id = await publishLeadingQuiz(creator.client, ELSEWHERE)
   await serveElsewhere(visitor)
   await site.show(visitor, inSandbox(site.codeOf(id), BUILDER))
@@ -155,11 +161,9 @@ test('a redirect that a frame refuses becomes a link', async ({ visitor, creator
   } else await opened[1]?.waitForURL(ELSEWHERE)
 })
 
-test('the documents and the page of a participant open in a tab, so that a course stays open', async ({
-  visitor,
-  creator,
-  site,
-}) => {
+test('the documents and the page of a participant open in a tab, so that a course stays open', {
+  tag: '@rare',
+}, async ({ visitor, creator, site }) => {
   const { id } = await publishReportQuiz(creator.client)
   await creator.client.quizzes.update({ id, body: { keeps_page: true } })
   await creator.client.quizzes.publish({ id })
@@ -186,11 +190,9 @@ test('the documents and the page of a participant open in a tab, so that a cours
   }
 })
 
-test('in a sandbox without forms, the pages of a run go on by pointer and by keyboard', async ({
-  visitor,
-  creator,
-  site,
-}) => {
+test('in a sandbox without forms, the pages of a run go on by pointer and by keyboard', {
+  tag: '@rare',
+}, async ({ visitor, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await site.show(visitor, inSandbox(site.codeOf(id), 'allow-scripts'))
   const quiz = quizIn(visitor)

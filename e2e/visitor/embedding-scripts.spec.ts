@@ -17,12 +17,9 @@ const answerInDialog = async (page: Page): Promise<void> => {
   await answerInFrame(quiz)
 }
 
-test('a script that a site copies, merges, defers, inlines or injects later opens the quiz', async ({
-  page,
-  creator,
-  site,
-  baseURL,
-}) => {
+test('a script that a site copies, merges, defers, inlines or injects later opens the quiz', {
+  tag: '@rare',
+}, async ({ page, creator, site, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const [button = ''] = site.codeOf(id, { opening: 'button' }).split('\n')
   const address = `${baseURL}/embed.js`
@@ -55,12 +52,9 @@ test('a script that a site copies, merges, defers, inlines or injects later open
     .toBe(Object.keys(ways).length)
 })
 
-test('settings work on an element, in the address of the script, and on a script of an older code', async ({
-  page,
-  creator,
-  site,
-  baseURL,
-}) => {
+test('settings work on an element, in the address of the script, and on a script of an older code', {
+  tag: '@rare',
+}, async ({ page, creator, site, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const framed = `${baseURL}/q/${id}?embed=1`
   const script = (query = '', attributes = '') =>
@@ -116,12 +110,9 @@ test('an address of another site opens nothing', async ({ page, creator, site, b
   }
 })
 
-test('an image of the site that is named like the script gives no other site a dialog', async ({
-  page,
-  creator,
-  site,
-  baseURL,
-}) => {
+test('an image of the site that is named like the script gives no other site a dialog', {
+  tag: '@rare',
+}, async ({ page, creator, site, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const elsewhere = `<button type="button" data-quizaine="${site.origin}/q/${id}">Ailleurs</button>`
   const image = `<img alt="" name="currentScript" src="${site.origin}/embed.js">`
@@ -135,7 +126,7 @@ test('an image of the site that is named like the script gives no other site a d
   await expect(page.locator('iframe')).toHaveAttribute('src', `${baseURL}/q/${id}?embed=1`)
 })
 
-test('the address of the script opens no other page of the installation', async ({
+test('the address of the script opens no other page of the installation', { tag: '@rare' }, async ({
   page,
   creator,
   site,

@@ -99,7 +99,7 @@ for (const [size, options] of [
 test.describe('without JavaScript', () => {
   test.use({ ...TOUCH, javaScriptEnabled: false })
 
-  test('the end leads to the page, which shows the replies and erases', async ({
+  test('the end leads to the page, which shows the replies and erases', { tag: '@rare' }, async ({
     page,
     creator: { client },
   }) => {

@@ -107,10 +107,9 @@ test('a visitor whose device stores nothing reads that the answers are not sent,
   await page.context().close()
 })
 
-test('a script that fails at any step leaves the run to the form without scripts, and nothing is lost', async ({
-  creator,
-  browser,
-}) => {
+test('a script that fails at any step leaves the run to the form without scripts, and nothing is lost', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const scripts = {
     'at the start': 'crypto.getRandomValues = () => { throw new Error("start") }',
     'when a page is left': 'history.pushState = () => { throw new Error("next") }',

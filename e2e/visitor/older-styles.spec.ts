@@ -32,10 +32,9 @@ const expectOtherLook = async (choice: Locator, act: () => Promise<void>): Promi
 const choiceOf = (page: Page, name: string): Locator =>
   page.locator('label', { has: page.getByLabel(name, { exact: true }) }).first()
 
-test('in engines without `:has` and `color-mix`, chosen answers and the focus of the keyboard are visible', async ({
-  creator,
-  visitor,
-}) => {
+test('in engines without `:has` and `color-mix`, chosen answers and the focus of the keyboard are visible', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishEventSondage(creator.client)
   await useOlderStyles(visitor, id)
   await visitor.goto(`/q/${id}`)
@@ -61,7 +60,7 @@ test('in engines without `:has` and `color-mix`, chosen answers and the focus of
   }
 })
 
-test('fields keep their borders in engines that cannot mix colours', async ({
+test('fields keep their borders in engines that cannot mix colours', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {

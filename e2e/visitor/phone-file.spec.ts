@@ -34,10 +34,9 @@ test('a number that was left before the second file arrived is read once it is t
   await expect(readingOf(visitor)).toHaveText(READING)
 })
 
-test('the file that reads numbers is loaded once, when a phone field gets the focus for the first time', async ({
-  creator,
-  visitor,
-}) => {
+test('the file that reads numbers is loaded once, when a phone field gets the focus for the first time', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   const loaded: string[] = []
   visitor.on('request', (request) => {
@@ -95,10 +94,9 @@ for (const [name, refuse] of FAILURES)
     expect(errors).toEqual([])
   })
 
-test('a number that was typed offline is read at the next focus, once the device is online again', async ({
-  creator,
-  visitor,
-}) => {
+test('a number that was typed offline is read at the next focus, once the device is online again', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   await openReading(visitor, id)
   const [phone, name] = [phoneOf(visitor), visitor.getByLabel('Votre prénom ?')]

@@ -82,10 +82,9 @@ test('a visitor sees how a phone number is read, corrects it, and the reply is s
   }).toPass()
 })
 
-test('on a translated page, the reading of another number replaces the translated one', async ({
-  creator,
-  visitor,
-}) => {
+test('on a translated page, the reading of another number replaces the translated one', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   const errors: Error[] = []
   visitor.on('pageerror', (error) => errors.push(error))
@@ -108,10 +107,9 @@ test('on a translated page, the reading of another number replaces the translate
   expect(errors).toEqual([])
 })
 
-test('a number that the browser fills in is read without leaving the field', async ({
-  creator,
-  visitor,
-}) => {
+test('a number that the browser fills in is read without leaving the field', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   await openReading(visitor, id)
   // As browsers fill in the fields of a person: with both events, and without the focus.
@@ -122,10 +120,9 @@ test('a number that the browser fills in is read without leaving the field', asy
   await expect(readingOf(visitor)).toHaveText(READING)
 })
 
-test('a number of a country that the page does not know has no reading, and no advice', async ({
-  creator,
-  visitor,
-}) => {
+test('a number of a country that the page does not know has no reading, and no advice', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   await openReading(visitor, id)
   const [phone, reading] = [phoneOf(visitor), readingOf(visitor)]
@@ -142,10 +139,9 @@ test('a number of a country that the page does not know has no reading, and no a
   await expect(reading).toHaveText(ADVICE)
 })
 
-test('a number of a resumed run is read at the focus, and a corrected number keeps its own reading', async ({
-  creator,
-  visitor,
-}) => {
+test('a number of a resumed run is read at the focus, and a corrected number keeps its own reading', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishedPhone(creator.client)
   await openReading(visitor, id)
   const [phone, name] = [phoneOf(visitor), visitor.getByLabel('Votre prénom ?')]

@@ -28,10 +28,9 @@ const findTextsLaidOutFromLeft = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML)
   }, NAME)
 
-test('texts in Arabic are laid out from right to left on every screen of their creator', async ({
-  page,
-  creator,
-}) => {
+test('texts in Arabic are laid out from right to left on every screen of their creator', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { client } = creator
   const quiz = await readyProfilsQuiz(client, NAME)
   const { id, question_id, open_id, answer_ids, result_ids } = quiz
@@ -87,10 +86,9 @@ test('texts in Arabic are laid out from right to left on every screen of their c
     })
 })
 
-test('a visitor meets texts in Arabic laid out from right to left, from the first page to the result', async ({
-  visitor,
-  creator,
-}) => {
+test('a visitor meets texts in Arabic laid out from right to left, from the first page to the result', {
+  tag: '@rare',
+}, async ({ visitor, creator }) => {
   const { client } = creator
   const { id, result_ids, question_id } = await readyScoreQuiz(client, NAME)
   await client.questions.update({ id: question_id, body: { text: `${NAME} ?` } })

@@ -118,10 +118,9 @@ test('a run ends and starts again if the second file is blocked or of another re
   expect(errors).toEqual([])
 })
 
-test('a slow second file adds its parts below the result at each width, and moves nothing above them', async ({
-  creator,
-  visitor,
-}) => {
+test('a slow second file adds its parts below the result at each width, and moves nothing above them', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishWithExtras(creator.client)
   for (const width of [390, 1440])
     await test.step(`at ${width} pixels`, async () => {
@@ -174,10 +173,9 @@ test('a visitor who is offline at the end gets its other parts when the device i
   await expect(detailOf(visitor)).toContainText('1 sur 5')
 })
 
-test('a second file that fails to load is loaded again with another address, which no browser remembers as failed', async ({
-  creator,
-  visitor,
-}) => {
+test('a second file that fails to load is loaded again with another address, which no browser remembers as failed', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishWithExtras(creator.client)
   const addresses: string[] = []
   await visitor.route(SECOND_FILE, async (route) => {

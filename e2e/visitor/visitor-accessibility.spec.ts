@@ -25,10 +25,9 @@ const expectNothingClipped = async (page: Page): Promise<void> => {
   expect(width).toBeLessThanOrEqual(0)
 }
 
-test('with « Contraste renforcé », every state is accessible in the default colours; without it, only « Suivant » has too little contrast', async ({
-  creator,
-  visitor,
-}) => {
+test('with « Contraste renforcé », every state is accessible in the default colours; without it, only « Suivant » has too little contrast', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await expectAccessible(visitor)
@@ -113,7 +112,10 @@ test('the keyboard reaches everything in reading order, and the focus is always 
   await expect(visitor.getByText('1 / 2', { exact: true })).toBeVisible()
 })
 
-test('no text is clipped at 320 pixels or at twice the text size', async ({ creator, visitor }) => {
+test('no text is clipped at 320 pixels or at twice the text size', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const { id, question_id, answer_ids } = await publishedScoreQuiz(
     creator.client,
     'Anticonstitutionnellement, un nom de quiz comme on en fait peu : très long !',
@@ -153,10 +155,9 @@ test('no text is clipped at 320 pixels or at twice the text size', async ({ crea
   }
 })
 
-test('no « ? », « ! », « : » or « ; » is alone on a line, and texts have French spacing', async ({
-  creator,
-  visitor,
-}) => {
+test('no « ? », « ! », « : » or « ; » is alone on a line, and texts have French spacing', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const name = 'Un titre : « Prêt » ou non ? Oui ; enfin !'
   const { id } = await publishedScoreQuiz(creator.client, name)
   await visitor.goto(`/q/${id}`)
@@ -189,10 +190,9 @@ test('no « ? », « ! », « : » or « ; » is alone on a line, and texts have
   expect(lonely).toEqual([])
 })
 
-test('the page follows the preferences of the system: reduced motion, forced colours and more contrast', async ({
-  creator,
-  visitor,
-}) => {
+test('the page follows the preferences of the system: reduced motion, forced colours and more contrast', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await creator.client.quizzes.update({
     id,
@@ -241,7 +241,10 @@ test('the page follows the preferences of the system: reduced motion, forced col
   })
 })
 
-test('every target is large enough for a finger', async ({ creator, visitor }) => {
+test('every target is large enough for a finger', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const sondage = await readySondage(creator.client)
   await creator.client.quizzes.publish({ id: sondage.id })
   await visitor.goto(`/q/${sondage.id}`)

@@ -172,7 +172,10 @@ creatorTest(
   },
 )
 
-test('the legal footer does not make a short page scroll', async ({ creator, visitor }) => {
+test('the legal footer does not make a short page scroll', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   for (const [width, height] of [

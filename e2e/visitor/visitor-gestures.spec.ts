@@ -179,10 +179,9 @@ test('Enter moves from field to field, and presses the button only from the last
   await expect.poll(() => readResponseCount(creator, id)).toBe(1)
 })
 
-test('Enter in the last field leads to a missing answer, and Enter moves to the chosen radio of a group', async ({
-  creator,
-  visitor,
-}) => {
+test('Enter in the last field leads to a missing answer, and Enter moves to the chosen radio of a group', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishSondage(creator, [
     { type: 'text', text: 'Nom' },
     {
@@ -199,7 +198,7 @@ test('Enter in the last field leads to a missing answer, and Enter moves to the 
   await expect(visitor.getByRole('radio', { name: 'Vélo' })).toBeFocused()
 })
 
-test('a field that is filled without an event is counted and sent', async ({
+test('a field that is filled without an event is counted and sent', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {

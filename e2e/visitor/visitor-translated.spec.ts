@@ -36,10 +36,9 @@ test('a translated page continues to work and shows no outdated message', async 
   expect(errors).toEqual([])
 })
 
-test('the player takes over a page that was translated before its script ran', async ({
-  creator,
-  visitor,
-}) => {
+test('the player takes over a page that was translated before its script ran', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const errors: Error[] = []
   visitor.on('pageerror', (error) => errors.push(error))
@@ -65,10 +64,9 @@ test('the player takes over a page that was translated before its script ran', a
   expect(errors).toEqual([])
 })
 
-test('texts that the browser translates in place stay translated while the visitor types something else', async ({
-  creator,
-  visitor,
-}) => {
+test('texts that the browser translates in place stay translated while the visitor types something else', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   const title = visitor.getByRole('heading', { level: 1 })

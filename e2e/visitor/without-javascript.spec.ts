@@ -142,7 +142,10 @@ testWithoutScripts(
 )
 
 // Axe itself is a script: the pages are requested without scripts, then audited.
-test('pages that the server renders are accessible', async ({ creator, page }) => {
+test('pages that the server renders are accessible', { tag: '@rare' }, async ({
+  creator,
+  page,
+}) => {
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const refused = await page.request.post(`/q/${id}?version=1&page=1`, {
     form: { [question_id]: '' },
