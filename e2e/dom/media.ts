@@ -10,7 +10,7 @@ export type MediaState = {
 const REM_PX = 16
 
 /** Returns true if a media query matches. Knows sizes, colour scheme, motion and kinds of pointers; throws for others. */
-export const matchesMedia = (query: string, state: MediaState): boolean =>
+const matchesMedia = (query: string, state: MediaState): boolean =>
   query
     .split(/\s+or\s+/)
     .some((choice) => choice.split(/\s+and\s+/).every((part) => matchesPart(part.trim(), state)))
