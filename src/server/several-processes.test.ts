@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { testInAll } from '#server/testing/test-in-all.ts'
 import { NOTIFICATIONS_NAME } from './db/notifications.ts'
 import { findDifferences } from './statistics/counters/verify-counters.store.ts'
 import { createEmptyDatabases } from './testing/app/empty-databases.ts'
@@ -9,6 +8,8 @@ import { readLiveCounts } from './testing/app/live-counts.ts'
 import { createHttpClient, signUpOverHttp } from './testing/people/http-creator.ts'
 import { publishedScoreQuiz, type SampleQuiz } from './testing/quizzes/sample-quizzes.ts'
 import { databaseUrl, startProcess } from './testing/server-process.ts'
+
+// Runs in test:all, because it starts and kills server processes under load.
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
@@ -105,52 +106,49 @@ const bodyOf = (quiz: SampleQuiz, participant_uuid: string = randomUUID()) => ({
 const VISITORS = 16
 const EACH = 40
 
-testInAll(
-  'if one of two processes is killed under load, repeated submissions count once',
-  async (t) => {
-    const quiz = await publishedScoreQuiz(creator)
-    let acknowledged = 0
-    let failed = 0
-    /** Sends until it is acknowledged, to both processes in turn, as a proxy does. */
-    const send = async (body: ReturnType<typeof bodyOf>, turn: number): Promise<void> => {
-      const { origin } = turn % 2 === 0 ? first : second
-      const status = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }).then(
-        ({ status }) => status,
-        () => 0,
-      )
-      if (status === 200 || status === 201) {
-        acknowledged++
-        return
-      }
-      if (isUp(origin)) failed++
-      await send(body, turn + 1)
-    }
-    const isUp = (origin: string): boolean => origin === second.origin || !isKilled
-    let isKilled = false
-    const visit = async (visitor: number): Promise<void> => {
-      for (let turn = 0; turn < EACH; turn++) {
-        await send(bodyOf(quiz), visitor + turn)
-        if (visitor === 0 && turn === EACH / 2) {
-          isKilled = true
-          await first.end('SIGKILL')
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: VISITORS }, (_, visitor) => visit(visitor)))
-    assert.equal(acknowledged, VISITORS * EACH)
-    assert.equal(failed, 0, 'the process that lives refuses no call')
-    const { rows } = await witness.query<{ count: number }>(
-      'select count(*)::integer as count from responses where quiz_id = $1',
-      [quiz.id],
+test('if one of two processes is killed under load, repeated submissions count once', async (t) => {
+  const quiz = await publishedScoreQuiz(creator)
+  let acknowledged = 0
+  let failed = 0
+  /** Sends until it is acknowledged, to both processes in turn, as a proxy does. */
+  const send = async (body: ReturnType<typeof bodyOf>, turn: number): Promise<void> => {
+    const { origin } = turn % 2 === 0 ? first : second
+    const status = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then(
+      ({ status }) => status,
+      () => 0,
     )
-    assert.equal(rows[0]?.count, VISITORS * EACH)
-    const own = createHttpClient(second.origin, token)
-    assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, VISITORS * EACH)
-    assert.deepEqual(await findDifferences(witness), [])
-    t.diagnostic(`${acknowledged} acknowledged, none twice`)
-  },
-)
+    if (status === 200 || status === 201) {
+      acknowledged++
+      return
+    }
+    if (isUp(origin)) failed++
+    await send(body, turn + 1)
+  }
+  const isUp = (origin: string): boolean => origin === second.origin || !isKilled
+  let isKilled = false
+  const visit = async (visitor: number): Promise<void> => {
+    for (let turn = 0; turn < EACH; turn++) {
+      await send(bodyOf(quiz), visitor + turn)
+      if (visitor === 0 && turn === EACH / 2) {
+        isKilled = true
+        await first.end('SIGKILL')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: VISITORS }, (_, visitor) => visit(visitor)))
+  assert.equal(acknowledged, VISITORS * EACH)
+  assert.equal(failed, 0, 'the process that lives refuses no call')
+  const { rows } = await witness.query<{ count: number }>(
+    'select count(*)::integer as count from responses where quiz_id = $1',
+    [quiz.id],
+  )
+  assert.equal(rows[0]?.count, VISITORS * EACH)
+  const own = createHttpClient(second.origin, token)
+  assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, VISITORS * EACH)
+  assert.deepEqual(await findDifferences(witness), [])
+  t.diagnostic(`${acknowledged} acknowledged, none twice`)
+})

@@ -16,6 +16,8 @@ import { readBackup } from './read-backup.ts'
 import { RefusedTarget, restoreInto } from './restore.ts'
 import { withSource, withStoppedDatabase, withTarget } from './source-and-target.ts'
 
+// Runs in test:all, because each of its data folders starts a database.
+
 const log = pino({ level: 'silent' })
 const { newFolder, cleanUp } = createEmbeddedFolders()
 const databases = await createEmptyDatabases()

@@ -8,9 +8,10 @@ import { runStatement } from '#server/testing/app/test-server.ts'
 import { startCluster } from '#server/testing/network/cluster.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { databaseUrl } from '#server/testing/server-process.ts'
-import { testInAll } from '#server/testing/test-in-all.ts'
 import { type Database, readInOneSnapshot } from './database.ts'
 import { openDatabase } from './open-database.ts'
+
+// Runs in test:all, because it starts several clusters with replicas.
 
 const cluster = await startCluster({ is_embedded: true })
 // A replayed change that conflicts with a read ends the read at once.
@@ -129,21 +130,18 @@ describe('an address that does not lead to a replica of the primary', () => {
     assert.deepEqual(await findReasons(t, DATABASE_URL), ['not_a_replica'])
   })
 
-  testInAll('a replica of another cluster is not used', async (t) => {
+  test('a replica of another cluster is not used', async (t) => {
     const other_cluster = await startCluster({ is_embedded: true })
     t.after(other_cluster.cleanUp)
     const other_replica = await other_cluster.addReplica()
     assert.deepEqual(await findReasons(t, databaseUrl(other_replica.connection)), ['not_a_replica'])
   })
 
-  testInAll(
-    'a replica of the former primary is not used after a failover, even if its log is longer',
-    async (t) => {
-      const promoted = await cluster.addReplica()
-      await runStatement(promoted.connection, 'select pg_promote()')
-      await runStatement(cluster.connection, 'create table missing_on_new_primary as select 1')
-      const database_url = databaseUrl(promoted.connection)
-      assert.deepEqual(await findReasons(t, DATABASE_READ_URL, database_url), ['other_timeline'])
-    },
-  )
+  test('a replica of the former primary is not used after a failover, even if its log is longer', async (t) => {
+    const promoted = await cluster.addReplica()
+    await runStatement(promoted.connection, 'select pg_promote()')
+    await runStatement(cluster.connection, 'create table missing_on_new_primary as select 1')
+    const database_url = databaseUrl(promoted.connection)
+    assert.deepEqual(await findReasons(t, DATABASE_READ_URL, database_url), ['other_timeline'])
+  })
 })

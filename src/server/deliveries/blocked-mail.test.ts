@@ -7,8 +7,8 @@ import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because it waits for the worker of a running server.
 // Starts early, because its tests take more than 15 s.
 
 const catcher = await startMailCatcher()
@@ -78,7 +78,7 @@ test('a creator gets one mail each time a connection is blocked', async () => {
   assert.equal(catcher.mails.filter(({ to }) => to === email).length, 2)
 })
 
-testInAll('the mails and the screens describe the same repair for tools and webhooks', async () => {
+test('the mails and the screens describe the same repair for tools and webhooks', async () => {
   const creator = await t.signUp()
   const { client, email } = creator
   const { quiz, take, until } = await forwardingQuiz(t, creator, 'xkeysib-troisieme')
@@ -105,7 +105,7 @@ testInAll('the mails and the screens describe the same repair for tools and webh
   assert.ok(texts.some((text) => text.includes('Ouvrir les paramètres du quiz')))
 })
 
-testInAll('without a mail server only the screens report blocked connections', async () => {
+test('without a mail server only the screens report blocked connections', async () => {
   const creator = await bare.signUp()
   const { client } = creator
   assert.equal((await client.deliveries.summary()).is_told_by_mail, false)

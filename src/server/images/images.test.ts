@@ -61,7 +61,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('an uploaded image is never enlarged and fits into the largest size', async () => {
+  testInAll('an uploaded image is never enlarged and fits into the largest size', async () => {
     const cases = [
       [120, 80, 120, 80],
       [3200, 1600, 1600, 800],

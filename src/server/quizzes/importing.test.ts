@@ -10,6 +10,7 @@ import { parseText } from '#domain/text-format/parse-text.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -127,7 +128,7 @@ test('a taken slug and foreign pictures are refused with their lines', async () 
   assert.deepEqual([quiz.welcome_image_id, quiz.welcome_image_alt], [own, ''])
 })
 
-test('many foreign pictures in a long text are refused with their lines', async () => {
+testInAll('many foreign pictures in a long text are refused with their lines', async () => {
   const me = await app.signUp()
   const pages = Array.from({ length: 9 }, () => [
     ...['## Page', '### q'],

@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { closeStalledReaders, createPipelineLimit } from './http-server.ts'
 
+// Runs in test:all, because it waits for real timeouts.
+
 /** Bytes that exceed the buffers of both ends of a connection. */
 const LARGE = Buffer.alloc(64 * 1_048_576, 'x')
 

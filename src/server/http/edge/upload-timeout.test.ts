@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createNoisePicture } from '#server/testing/quizzes/pictures.ts'
 
+// Runs in test:all, because it waits for real timeouts.
+
 const app = await createTestApp({ HTTP_REQUEST_SECONDS: '1' })
 await app.app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.app.server.address()

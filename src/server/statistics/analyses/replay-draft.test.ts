@@ -6,6 +6,8 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type ReplayInput, replayParticipants } from '#server/version-tasks/replay-participants.ts'
 import { createReplayDraft } from './replay-draft.ts'
 
+// Runs in test:all, because it replays thousands of participants.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client, user_id: creator_id } = await app.signUp()

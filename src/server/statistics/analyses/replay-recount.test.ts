@@ -10,6 +10,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishSample, readyProfilsQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { MAX_READ_PARTICIPANTS } from './each-participant.ts'
 
+// Runs in test:all, because it recounts random replays.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

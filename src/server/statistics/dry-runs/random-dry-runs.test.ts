@@ -8,6 +8,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishPathQuiz, publishSecondVersion } from '#server/testing/quizzes/path-quiz.ts'
 import { randomVisits, type Visit } from '#server/testing/quizzes/random-visits.ts'
 
+// Runs in test:all, because its dry runs are random.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
