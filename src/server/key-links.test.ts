@@ -15,6 +15,8 @@ import {
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
 
+// Runs in test:all, because it creates a quiz with documents for each call of the contract.
+
 const app = await createBuiltApp()
 after(() => app.close())
 const { client, user_id } = await app.signUp()

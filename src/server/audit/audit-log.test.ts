@@ -9,6 +9,7 @@ import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { databaseUrl } from '#server/testing/server-process.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
 import { createAuditLog, newAuditRow } from './audit-log.ts'
 
@@ -106,7 +107,7 @@ test('a submission records no event', async () => {
   assert.ok(!last.some((detail) => detail.includes('submit')))
 })
 
-test('starts, stops and commands are recorded, and operators can list them', async (t) => {
+testInAll('starts, stops and commands are recorded, and operators can list them', async (t) => {
   const root = join(import.meta.dirname, '../../..')
   const served = await createTestApp()
   t.after(() => served.close())

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { testEveryFakeVariant } from '#server/testing/app/fake-variant-tests.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -60,34 +61,37 @@ testEveryFakeVariant(app, () => {
     assert.equal(listPeopleAtTools(creator.account).brevo.length, 3)
   })
 
-  test('lost results of every quiz with the deleted attribute are sent again, even if the reply to its creation is lost', async () => {
-    for (const isLost of [false, true]) {
-      const creator = await app.connectCreator()
-      const first = await app.createForwardingQuiz(creator, ['brevo'])
-      const second = await app.createForwardingQuiz(creator, ['brevo'])
-      await submitParticipant(first, 'a@exemple.fr')
-      await submitParticipant(second, 'b@exemple.fr', 1)
-      await finishDeliveries()
-      await advanceClock(HOUR_MS)
-      deleteAttribute(creator)
-      const losses = [
-        { ...(await submitParticipant(first, 'c@exemple.fr', 1)), email: 'c@exemple.fr' },
-        { ...(await submitParticipant(second, 'd@exemple.fr')), email: 'd@exemple.fr' },
-      ]
-      await finishDeliveries()
-      await advanceClock(24 * HOUR_MS)
-      if (isLost)
-        fakes.brevo.fail({ method: 'POST', path: '/v3/contacts/attributes', mode: 'after' })
-      await submitParticipant(first, 'e@exemple.fr')
-      await finishDeliveries(60_000)
-      await submitParticipant(second, 'f@exemple.fr')
-      await finishDeliveries(60_000)
-      for (const { participant_uuid, result_name, email } of losses) {
-        assert.equal(resultOf(creator, 'brevo', email), result_name, `${email} ${isLost}`)
-        assert.equal((await deliveryOf(participant_uuid, 'brevo')).last_code, null)
+  testInAll(
+    'lost results of every quiz with the deleted attribute are sent again, even if the reply to its creation is lost',
+    async () => {
+      for (const isLost of [false, true]) {
+        const creator = await app.connectCreator()
+        const first = await app.createForwardingQuiz(creator, ['brevo'])
+        const second = await app.createForwardingQuiz(creator, ['brevo'])
+        await submitParticipant(first, 'a@exemple.fr')
+        await submitParticipant(second, 'b@exemple.fr', 1)
+        await finishDeliveries()
+        await advanceClock(HOUR_MS)
+        deleteAttribute(creator)
+        const losses = [
+          { ...(await submitParticipant(first, 'c@exemple.fr', 1)), email: 'c@exemple.fr' },
+          { ...(await submitParticipant(second, 'd@exemple.fr')), email: 'd@exemple.fr' },
+        ]
+        await finishDeliveries()
+        await advanceClock(24 * HOUR_MS)
+        if (isLost)
+          fakes.brevo.fail({ method: 'POST', path: '/v3/contacts/attributes', mode: 'after' })
+        await submitParticipant(first, 'e@exemple.fr')
+        await finishDeliveries(60_000)
+        await submitParticipant(second, 'f@exemple.fr')
+        await finishDeliveries(60_000)
+        for (const { participant_uuid, result_name, email } of losses) {
+          assert.equal(resultOf(creator, 'brevo', email), result_name, `${email} ${isLost}`)
+          assert.equal((await deliveryOf(participant_uuid, 'brevo')).last_code, null)
+        }
       }
-    }
-  })
+    },
+  )
 
   test('a field deleted between two deliveries is created again', async () => {
     const creator = await app.connectCreator()

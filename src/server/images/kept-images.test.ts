@@ -5,6 +5,7 @@ import { imageAddress } from '#domain/questionnaire/images.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { deleteUnusedImages } from './images.routes.ts'
 
 const app = await createTestApp()
@@ -85,7 +86,7 @@ describe('an unused image', () => {
     assert.equal(await isKept(id), false)
   })
 
-  test('an image is kept for 30 days after its last use', async () => {
+  testInAll('an image is kept for 30 days after its last use', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)
