@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { after, describe, mock, test } from 'node:test'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { accessTableOf } from './http/edge/access.ts'
 import { limitClassOf } from './http/edge/rate-limits.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
@@ -65,20 +66,23 @@ describe('the routes that answer without a token', () => {
       )
   })
 
-  test('an address that asks for files and unknown pages without pause is refused', async () => {
-    // Time is mocked, because the allowance grows while a slow machine makes these calls.
-    mock.timers.enable({ apis: ['Date'], now: Date.now() })
-    const headers = { 'x-forwarded-for': '203.0.113.77' }
-    const paths = ['/docs/reference/json', '/docs/nothing', '/robots.txt']
-    let nb_admitted = 0
-    for (let call = 0; call < 8_000; call++) {
-      const { statusCode } = await app.raw({ url: paths[call % paths.length] ?? '/', headers })
-      if (statusCode === 429) break
-      nb_admitted++
-    }
-    mock.timers.reset()
-    assert.equal(nb_admitted, 6_000)
-  })
+  testInAll(
+    'an address that asks for files and unknown pages without pause is refused',
+    async () => {
+      // Time is mocked, because the allowance grows while a slow machine makes these calls.
+      mock.timers.enable({ apis: ['Date'], now: Date.now() })
+      const headers = { 'x-forwarded-for': '203.0.113.77' }
+      const paths = ['/docs/reference/json', '/docs/nothing', '/robots.txt']
+      let nb_admitted = 0
+      for (let call = 0; call < 8_000; call++) {
+        const { statusCode } = await app.raw({ url: paths[call % paths.length] ?? '/', headers })
+        if (statusCode === 429) break
+        nb_admitted++
+      }
+      mock.timers.reset()
+      assert.equal(nb_admitted, 6_000)
+    },
+  )
 })
 
 test('the description of the API is stored bytes with a validator', async () => {

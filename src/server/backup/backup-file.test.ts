@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { concatenate, createBackup, splitIntoPieces } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
@@ -82,8 +83,9 @@ test('a truncated or changed file is refused, encrypted or not', async () => {
     }
     // The ends include the exact end of an encrypted piece.
     const ends = [40, complete.length >> 1, 34 + 65_536 + 16, complete.length - 1]
-    for (const end of ends) await isRefused(complete.subarray(0, end))
-    for (const part of [0.2, 0.5, 0.8, 0.9999]) {
+    for (const end of pickByRun({ daily: ends.slice(1, 2), all: ends }))
+      await isRefused(complete.subarray(0, end))
+    for (const part of pickByRun({ daily: [0.5], all: [0.2, 0.5, 0.8, 0.9999] })) {
       const changed = Buffer.from(complete)
       const at = Math.floor(complete.length * part)
       changed[at] = (changed[at] ?? 0) ^ 4

@@ -5,6 +5,7 @@ import { callUrl, contractCalls, validBodies } from '#server/testing/app/contrac
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { createInvalidBodies } from '#server/testing/network/bodies/invalid-bodies.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -103,7 +104,7 @@ describe('wrong ids in a path', () => {
       }
     })
 
-  test('a path that cannot be decoded or is too long is a 404', async () => {
+  testInAll('a path that cannot be decoded or is too long is a 404', async () => {
     for (const id of ['%', '%E0%A4%A', '%ff', '%00', '%2e%2e%2f', 'a'.repeat(1_000)])
       for (const [, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{'))) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }

@@ -10,6 +10,8 @@ import {
 } from '#server/testing/network/bodies/malformed-bodies.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it sends thousands of random bodies.
+
 /** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
