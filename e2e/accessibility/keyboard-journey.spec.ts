@@ -32,10 +32,9 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a creator can sign in, create a quiz, build it by score, publish it and sign out with the keyboard alone', async ({
-  page,
-  baseURL,
-}) => {
+test('a creator can sign in, create a quiz, build it by score, publish it and sign out with the keyboard alone', {
+  tag: '@dom',
+}, async ({ page, baseURL }) => {
   test.slow()
   const creator = await createAccount(baseURL ?? '')
   await page.goto('/login')

@@ -25,10 +25,9 @@ const expectAccessibleAtWidths = (page: Page, shown: Locator): Promise<void> =>
     await expectAccessible(page)
   })
 
-test('a creator copies the instruction with their brief by keyboard, and gives errors back', async ({
-  page,
-  creator,
-}) => {
+test('a creator copies the instruction with their brief by keyboard, and gives errors back', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const dialog = await openTextImport(page)
   await dialog.getByText('Faire écrire le texte par votre assistant').focus()

@@ -60,7 +60,10 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
   expect((await storedQuiz(client, id)).name).toBe('Votre tempo')
 })
 
-test('the focus stays on a card that moves in the list', async ({ page, creator }) => {
+test('the focus stays on a card that moves in the list', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   for (const name of ['Cerise', 'Banane', 'Abricot'])
     await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.goto('/dashboard')

@@ -25,10 +25,9 @@ const importFile = async (page: Page, dialog: Locator, text: string): Promise<vo
   await (await chooser).setFiles({ name: 'quiz.json', mimeType: 'application/json', buffer })
 }
 
-test('a creator exports a quiz as a file and imports it again, and a wrong file shows the reason and creates nothing', async ({
-  page,
-  creator,
-}) => {
+test('a creator exports a quiz as a file and imports it again, and a wrong file shows the reason and creates nothing', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, NAME)
   await page.goto('/dashboard')

@@ -13,7 +13,10 @@ const add = (page: Page) =>
 
 const WIDTHS = [1440, 390]
 
-test('a creator writes conditional texts with the keyboard', async ({ page, creator }) => {
+test('a creator writes conditional texts with the keyboard', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const { id, answer_ids } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
 

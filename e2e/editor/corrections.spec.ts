@@ -9,7 +9,7 @@ test.use({ creatorIs: 'signed in' })
 
 const WIDTHS = [1440, 390]
 
-test('right answers are marked by keyboard, explained, shown and counted', async ({
+test('right answers are marked by keyboard, explained, shown and counted', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

@@ -19,7 +19,7 @@ const goToPoint = async (page: Page, opener: string, point: string): Promise<voi
   await expect(points(page)).toBeHidden()
 }
 
-test('each problem in the list leads to its field', async ({ page, creator }) => {
+test('each problem in the list leads to its field', { tag: '@dom' }, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [low = '', high = ''] = result_ids
   const { questions } = await creator.client.questions.list({ id })

@@ -13,7 +13,7 @@ const openShareDialog = async (page: Page, id: string): Promise<Locator> => {
   return page.getByRole('dialog', { name: 'Partager le quiz' })
 }
 
-test('the share dialog gives a code and its place for each kind of site', async ({
+test('the share dialog gives a code and its place for each kind of site', { tag: '@dom' }, async ({
   page,
   creator,
 }) => {

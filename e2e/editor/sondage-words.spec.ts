@@ -45,10 +45,9 @@ const { step } = test
 
 test.use({ creatorIs: 'signed in' })
 
-test('all screens of a sondage say sondage, and quiz only where the specification says it', async ({
-  page,
-  creator,
-}) => {
+test('all screens of a sondage say sondage, and quiz only where the specification says it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   test.slow()
   const { id, submit } = await publishEventSondage(creator.client)
   const expectSondage = async (): Promise<void> =>

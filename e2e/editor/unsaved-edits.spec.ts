@@ -110,10 +110,9 @@ test('unsaved edits of an earlier visit are stored from any screen', async ({ pa
   await expect.poll(() => countUnsavedEdits(other)).toBe(0)
 })
 
-test('unsaved edits are merged with those of another author, and conflicts are shown', async ({
-  page,
-  creator,
-}) => {
+test('unsaved edits are merged with those of another author, and conflicts are shown', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [resultId = '', second = ''] = result_ids
   await page.goto(`/quiz/${id}/results`)

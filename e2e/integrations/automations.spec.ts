@@ -115,147 +115,152 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
   })
 })
 
-test('text that is typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const { id } = await publishedScoreQuiz(client)
-  const [first, second, third] = ['une', 'deux', 'trois'].map((name) =>
-    receiver.urlOf(`${name}-${project.name}`),
-  ) as [string, string, string]
-  const lineOf = (url: string) => page.getByRole('listitem').filter({ hasText: url })
-  let held = Promise.withResolvers<void>()
-  await page.route(`**/quizzes/${id}/webhooks**`, async (route) => {
-    if (route.request().method() !== 'GET') await held.promise
-    await route.continue()
-  })
-  const waitForSave = () =>
-    page.waitForRequest((request) => /^(POST|PATCH|PUT)$/.test(request.method()))
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Automatisations' }).click()
-  const address = page.getByLabel('Adresse d’un nouveau webhook')
-  await address.fill(first)
-  const adding = waitForSave()
-  await address.press('Enter')
-  await adding
-  await address.fill(second)
-  held.resolve()
-  await expect(lineOf(first).locator('code')).toHaveText(/^whsec_/)
-  const add = page.getByRole('button', { name: 'Ajouter', exact: true })
-  await expect(add).not.toHaveAttribute('aria-busy')
-  await expect(address).toHaveValue(second)
-  await add.click()
-  for (const url of [first, second]) await expect(lineOf(url).locator('code')).toHaveText(/^whsec_/)
-  await expect(address).toHaveValue('')
+test(
+  'text that is typed while a webhook is stored stays, and each secret is shown until it is hidden',
+  { tag: '@dom' },
+  async ({ page, creator: { client } }, { project }) => {
+    const { id } = await publishedScoreQuiz(client)
+    const [first, second, third] = ['une', 'deux', 'trois'].map((name) =>
+      receiver.urlOf(`${name}-${project.name}`),
+    ) as [string, string, string]
+    const lineOf = (url: string) => page.getByRole('listitem').filter({ hasText: url })
+    let held = Promise.withResolvers<void>()
+    await page.route(`**/quizzes/${id}/webhooks**`, async (route) => {
+      if (route.request().method() !== 'GET') await held.promise
+      await route.continue()
+    })
+    const waitForSave = () =>
+      page.waitForRequest((request) => /^(POST|PATCH|PUT)$/.test(request.method()))
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const address = page.getByLabel('Adresse d’un nouveau webhook')
+    await address.fill(first)
+    const adding = waitForSave()
+    await address.press('Enter')
+    await adding
+    await address.fill(second)
+    held.resolve()
+    await expect(lineOf(first).locator('code')).toHaveText(/^whsec_/)
+    const add = page.getByRole('button', { name: 'Ajouter', exact: true })
+    await expect(add).not.toHaveAttribute('aria-busy')
+    await expect(address).toHaveValue(second)
+    await add.click()
+    for (const url of [first, second])
+      await expect(lineOf(url).locator('code')).toHaveText(/^whsec_/)
+    await expect(address).toHaveValue('')
 
-  held = Promise.withResolvers()
-  await lineOf(second).getByRole('button', { name: 'Changer l’adresse' }).click()
-  const other = page.getByLabel('Nouvelle adresse')
-  const save = page.getByRole('button', { name: 'Enregistrer', exact: true })
-  await other.fill(third)
-  const changing = waitForSave()
-  await other.press('Enter')
-  await changing
-  await other.fill(second)
-  held.resolve()
-  await expect(lineOf(third)).toBeVisible()
-  await expect(save).not.toHaveAttribute('aria-busy')
-  await expect(other).toHaveValue(second)
-  await save.click()
-  await expect(other).toHaveCount(0)
-  await expect(lineOf(second).getByRole('heading', { level: 3 })).toBeFocused()
-})
+    held = Promise.withResolvers()
+    await lineOf(second).getByRole('button', { name: 'Changer l’adresse' }).click()
+    const other = page.getByLabel('Nouvelle adresse')
+    const save = page.getByRole('button', { name: 'Enregistrer', exact: true })
+    await other.fill(third)
+    const changing = waitForSave()
+    await other.press('Enter')
+    await changing
+    await other.fill(second)
+    held.resolve()
+    await expect(lineOf(third)).toBeVisible()
+    await expect(save).not.toHaveAttribute('aria-busy')
+    await expect(other).toHaveValue(second)
+    await save.click()
+    await expect(other).toHaveCount(0)
+    await expect(lineOf(second).getByRole('heading', { level: 3 })).toBeFocused()
+  },
+)
 
-test('a secret stays while another tab is shown, and takes the focus once', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const { id } = await publishedScoreQuiz(client)
-  await page.goto(`/quiz/${id}/settings`)
-  const tab = page.getByRole('tab', { name: 'Automatisations' })
-  await tab.click()
-  const address = page.getByLabel('Adresse d’un nouveau webhook')
-  await address.fill(receiver.urlOf(`onglet-${project.name}`))
-  await address.press('Enter')
-  const title = page.getByRole('heading', { name: 'Secret du webhook' })
-  await expect(title).toBeFocused()
-  const code = page.locator('li code')
-  const secret = String(await code.textContent())
-  await tab.press('ArrowRight')
-  await expect(title).toHaveCount(0)
-  const access = page.getByRole('tab', { name: 'Accès' })
-  await access.press('ArrowLeft')
-  await expect(code).toHaveText(secret)
-  await expect(tab).toBeFocused()
-  await page.getByRole('button', { name: 'Masquer le secret' }).click()
-  await expect(title).toHaveCount(0)
-  await tab.press('ArrowRight')
-  await expect(access).toHaveAttribute('aria-selected', 'true')
-  await access.press('ArrowLeft')
-  await expect(address).toBeVisible()
-  await expect(title).toHaveCount(0)
-})
+test(
+  'a secret stays while another tab is shown, and takes the focus once',
+  { tag: '@dom' },
+  async ({ page, creator: { client } }, { project }) => {
+    const { id } = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${id}/settings`)
+    const tab = page.getByRole('tab', { name: 'Automatisations' })
+    await tab.click()
+    const address = page.getByLabel('Adresse d’un nouveau webhook')
+    await address.fill(receiver.urlOf(`onglet-${project.name}`))
+    await address.press('Enter')
+    const title = page.getByRole('heading', { name: 'Secret du webhook' })
+    await expect(title).toBeFocused()
+    const code = page.locator('li code')
+    const secret = String(await code.textContent())
+    await tab.press('ArrowRight')
+    await expect(title).toHaveCount(0)
+    const access = page.getByRole('tab', { name: 'Accès' })
+    await access.press('ArrowLeft')
+    await expect(code).toHaveText(secret)
+    await expect(tab).toBeFocused()
+    await page.getByRole('button', { name: 'Masquer le secret' }).click()
+    await expect(title).toHaveCount(0)
+    await tab.press('ArrowRight')
+    await expect(access).toHaveAttribute('aria-selected', 'true')
+    await access.press('ArrowLeft')
+    await expect(address).toBeVisible()
+    await expect(title).toHaveCount(0)
+  },
+)
 
-test('a creator restarts a webhook that needs attention with the keyboard', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const quiz = await publishedScoreQuiz(client)
-  const { id } = quiz
-  const name = `relance-${project.name}`
-  const url = receiver.urlOf(name)
-  await client.webhooks.add({ id, body: { url } })
-  receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 410 })
-  await submit(client, quiz, 'ada@exemple.fr')
-  await expect
-    .poll(async () => (await client.webhooks.list({ id })).webhooks[0]?.state)
-    .toBe('needs_attention')
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Automatisations' }).click()
-  const line = page.getByRole('listitem').filter({ hasText: url })
-  await line.getByRole('button', { name: 'Relancer' }).press('Enter')
-  await expect(line).toContainText('Actif')
-  await expect(line.getByRole('button', { name: 'Relancer' })).toHaveCount(0)
-  await expect(line.getByRole('heading')).toBeFocused()
-})
+test(
+  'a creator restarts a webhook that needs attention with the keyboard',
+  { tag: '@dom' },
+  async ({ page, creator: { client } }, { project }) => {
+    const quiz = await publishedScoreQuiz(client)
+    const { id } = quiz
+    const name = `relance-${project.name}`
+    const url = receiver.urlOf(name)
+    await client.webhooks.add({ id, body: { url } })
+    receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 410 })
+    await submit(client, quiz, 'ada@exemple.fr')
+    await expect
+      .poll(async () => (await client.webhooks.list({ id })).webhooks[0]?.state)
+      .toBe('needs_attention')
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const line = page.getByRole('listitem').filter({ hasText: url })
+    await line.getByRole('button', { name: 'Relancer' }).press('Enter')
+    await expect(line).toContainText('Actif')
+    await expect(line.getByRole('button', { name: 'Relancer' })).toHaveCount(0)
+    await expect(line.getByRole('heading')).toBeFocused()
+  },
+)
 
-test('a failed search keeps the listed deliveries and can be retried', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const quiz = await publishedScoreQuiz(client)
-  await client.webhooks.add({
-    id: quiz.id,
-    body: { url: receiver.urlOf(`recherche-${project.name}`) },
-  })
-  const email = 'ada@exemple.fr'
-  await submit(client, quiz, email)
-  await page.goto(`/quiz/${quiz.id}/envois`)
-  const found = page.getByRole('cell', { name: email })
-  await expect(found).toBeVisible()
+test(
+  'a failed search keeps the listed deliveries and can be retried',
+  { tag: '@dom' },
+  async ({ page, creator: { client } }, { project }) => {
+    const quiz = await publishedScoreQuiz(client)
+    await client.webhooks.add({
+      id: quiz.id,
+      body: { url: receiver.urlOf(`recherche-${project.name}`) },
+    })
+    const email = 'ada@exemple.fr'
+    await submit(client, quiz, email)
+    await page.goto(`/quiz/${quiz.id}/envois`)
+    const found = page.getByRole('cell', { name: email })
+    await expect(found).toBeVisible()
 
-  const waitForSave = new Set<string>()
-  const call = /\/deliveries\?(.*&)?email=/
-  await page.route(call, (route) => {
-    waitForSave.add(route.request().url())
-    return route.fulfill({ status: 503, json: { error: 'Panne passagère' } })
-  })
-  const search = page.getByLabel('Rechercher un participant')
-  await search.pressSequentially(email)
-  await expect(page.getByRole('alert')).toContainText('Panne passagère')
-  await expect(search).toHaveValue(email)
-  await expect(search).toBeFocused()
-  await expect(found).toBeVisible()
-  // The search makes fewer calls than there are typed letters.
-  expect(waitForSave.size).toBeLessThan(email.length)
-  await expectAccessible(page)
+    const waitForSave = new Set<string>()
+    const call = /\/deliveries\?(.*&)?email=/
+    await page.route(call, (route) => {
+      waitForSave.add(route.request().url())
+      return route.fulfill({ status: 503, json: { error: 'Panne passagère' } })
+    })
+    const search = page.getByLabel('Rechercher un participant')
+    await search.pressSequentially(email)
+    await expect(page.getByRole('alert')).toContainText('Panne passagère')
+    await expect(search).toHaveValue(email)
+    await expect(search).toBeFocused()
+    await expect(found).toBeVisible()
+    // The search makes fewer calls than there are typed letters.
+    expect(waitForSave.size).toBeLessThan(email.length)
+    await expectAccessible(page)
 
-  await page.unroute(call)
-  await page.getByRole('button', { name: 'Réessayer' }).press('Enter')
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(found).toBeVisible()
-  await expect(page.locator('h1')).toBeFocused()
-})
+    await page.unroute(call)
+    await page.getByRole('button', { name: 'Réessayer' }).press('Enter')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(found).toBeVisible()
+    await expect(page.locator('h1')).toBeFocused()
+  },
+)
 
 test('the button that adds a webhook does not move while slow cards of its tab are loaded', {
   tag: '@rare',

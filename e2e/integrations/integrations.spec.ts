@@ -104,10 +104,9 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
   expect(await readFakeState('kit')).toContain('"uninstalled":true')
 })
 
-test('a creator connects Systeme.io and Brevo by a key with the keyboard on account settings that fit on a phone, and disconnects Brevo', async ({
-  page,
-  creator: _,
-}) => {
+test('a creator connects Systeme.io and Brevo by a key with the keyboard on account settings that fit on a phone, and disconnects Brevo', {
+  tag: '@dom',
+}, async ({ page, creator: _ }) => {
   const [brevo, systemio] = [cardOf(page, 'Brevo'), cardOf(page, 'Systeme.io')]
   await page.goto('/settings')
   const key = brevo.getByLabel('Clé API Brevo')

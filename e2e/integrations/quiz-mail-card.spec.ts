@@ -3,10 +3,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('the mail card explains that mails need a mail server, can be retried after a failure, and keeps its text', async ({
-  page,
-  creator: { client },
-}) => {
+test('the mail card explains that mails need a mail server, can be retried after a failure, and keeps its text', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const card = page.getByRole('region', { name: 'Emails', exact: true })
   const edit = card.getByRole('button', { name: 'Modifier l’email' })

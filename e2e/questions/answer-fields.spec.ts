@@ -105,10 +105,9 @@ test('the name of a filled score stays visible', { tag: '@dom' }, async ({ page,
   }
 })
 
-test('added, moved, duplicated and deleted items and results are announced', async ({
-  page,
-  creator,
-}) => {
+test('added, moved, duplicated and deleted items and results are announced', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')

@@ -44,10 +44,9 @@ test('a pasted result and a text pasted into a field are cut before an emoji tha
   })
 })
 
-test('a list pasted from a text processor becomes answers without its marks', async ({
-  page,
-  creator,
-}) => {
+test('a list pasted from a text processor becomes answers without its marks', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id, question_id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const answer = page.getByRole('textbox', { name: 'Réponse 2 de la question 1' })

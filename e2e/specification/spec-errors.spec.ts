@@ -47,10 +47,9 @@ test('the sign-in and the sign-up require an email address and a password, and r
   })
 })
 
-test('each screen shows its loading message, and reports a loading failure in the specified words (product 14.1)', async ({
-  page,
-  creator,
-}) => {
+test('each screen shows its loading message, and reports a loading failure in the specified words (product 14.1)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const quizzes = '**/api/v1/quizzes'
   const failure = page.getByText('Erreur: La base est en panne', { exact: true })
@@ -144,10 +143,9 @@ test('the edit screen reports a failed save, and a failed autosave is tried agai
   })
 })
 
-test('a failed creation of a result is reported once, the result stays, and the next attempt creates it (product 14.5)', async ({
-  page,
-  creator,
-}) => {
+test('a failed creation of a result is reported once, the result stays, and the next attempt creates it (product 14.5)', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const rows = page.getByLabel(/^Nom du résultat/)

@@ -33,10 +33,9 @@ const createQuizWithParticipants = async (
 }
 const EMAILS = ['ada', 'alan', 'barbara', 'zoe', 'adele', 'nina'].map((who) => `${who}@exemple.fr`)
 
-test('filters apply to every figure, stay in the address, can be cleared with the keyboard, and show an error if their result is unknown', async ({
-  page,
-  creator,
-}) => {
+test('filters apply to every figure, stay in the address, can be cleared with the keyboard, and show an error if their result is unknown', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
@@ -73,10 +72,9 @@ test('filters apply to every figure, stay in the address, can be cleared with th
   await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
 })
 
-test('dimensions show their figures, a tier filters the participants, and a table crosses two dimensions @phone', async ({
-  page,
-  creator: { client },
-}) => {
+test('dimensions show their figures, a tier filters the participants, and a table crosses two dimensions @phone', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
   const quiz = await publishDimensionQuiz(client)
   for (const [way, scale] of [
     ['on', 5],
@@ -122,7 +120,10 @@ test('dimensions show their figures, a tier filters the participants, and a tabl
   await expectAccessible(page)
 })
 
-test('the questions of a quiz by score are evaluated on request', async ({ page, creator }) => {
+test('the questions of a quiz by score are evaluated on request', { tag: '@dom' }, async ({
+  page,
+  creator,
+}) => {
   const emails = Array.from({ length: 30 }, (_, rank) => `p${rank}@exemple.fr`)
   const quiz = await createQuizWithParticipants(creator.client, emails)
   const call = '**/question-quality'
@@ -232,10 +233,9 @@ test('the figures have a table as their text alternative, and open answers can b
   await expect(questionQuality(page)).toHaveCount(0)
 })
 
-test('the figures of scales, multiple choices, dates and skipped pages match the replies', async ({
-  page,
-  creator,
-}) => {
+test('the figures of scales, multiple choices, dates and skipped pages match the replies', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const event = await publishEventSondage(creator.client)
   const given = { comes: true, themes: [0, 2], other: '', note: 10, day: '2026-03-09', word: 'a' }
   await event.submit({ ...given, other: 'Le café' })

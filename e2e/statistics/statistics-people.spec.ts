@@ -21,10 +21,9 @@ const remove = async (page: Page): Promise<void> => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
 }
 
-test('a creator sorts and searches the participants, opens them one after another with the keyboard, reads why they got their result, and deletes one', async ({
-  page,
-  creator,
-}) => {
+test('a creator sorts and searches the participants, opens them one after another with the keyboard, reads why they got their result, and deletes one', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (const [choice, name] of [
     [0, 'ada'],

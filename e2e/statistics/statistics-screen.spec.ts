@@ -29,10 +29,9 @@ const createQuizWithParticipants = async (
   return quiz
 }
 
-test('a tap on a figure filters everything, and the chip of the filter removes it', async ({
-  page,
-  creator,
-}) => {
+test('a tap on a figure filters everything, and the chip of the filter removes it', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client)
   const call = '**/key-figures*'
   await page.route(call, (route) => route.abort())
@@ -161,10 +160,9 @@ test('dates in the address can be corrected until another period is chosen, whic
   await expect(page).toHaveURL(/statistics$/)
 })
 
-test('each conditional text tells how many participants saw the text, whatever the filters', async ({
-  page,
-  creator,
-}) => {
+test('each conditional text tells how many participants saw the text, whatever the filters', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client, publishWheel)
   const [low = ''] = quiz.result_ids
   await page.goto(`/quiz/${quiz.id}/statistics?result=${low}`)
