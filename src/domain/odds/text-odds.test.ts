@@ -11,7 +11,6 @@ import { computeResult, PUBLIC_RULES, type ScoredQuiz } from '#domain/run/scorin
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { percentByHand, pointsByHand } from '#domain/testing/percent-by-hand.ts'
-import { countCases } from '#domain/testing/pick-by-run.ts'
 import { randomVariants } from '#domain/testing/random-variants.ts'
 import { computeTextOdds } from './text-odds.ts'
 
@@ -184,7 +183,7 @@ test('an estimate beyond the limits is close to the exact probability', () => {
         }
       }
     }),
-    { numRuns: countCases(20) },
+    { numRuns: 20 },
   )
   assert.ok(nb_estimates > 0)
 })

@@ -6,7 +6,6 @@ import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { questionOf, THIRDS } from '#domain/testing/dimension-questions.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { countCases } from '#domain/testing/pick-by-run.ts'
 import { type DimensionScoringInput, dimensionScores, percentOf, tierAt } from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
@@ -251,7 +250,7 @@ describe('all runs of small quizzes', () => {
           nb_blank += Object.keys(replies).length < quiz.questions.length ? 1 : 0
         }
       }),
-      { numRuns: countCases(150), seed: 4 },
+      { numRuns: 150, seed: 4 },
     )
     assert.ok(Math.min(nb_scores, nb_several, nb_blank) > 100)
   })
@@ -271,7 +270,7 @@ describe('all runs of small quizzes', () => {
           assert.ok(isChoice(question) || question.type === 'scale' || to === 0)
         }
       }),
-      { numRuns: countCases(200), seed: 9 },
+      { numRuns: 200, seed: 9 },
     )
   })
 })

@@ -18,7 +18,6 @@ import {
   textVariantOf,
 } from '#domain/testing/drafts.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { countCases } from '#domain/testing/pick-by-run.ts'
 import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
@@ -228,7 +227,7 @@ test('the page computes the dimensions that the server stores, with the rule of 
         nb_shown += stored?.filter((percent) => percent !== null).length ?? 0
       }
     }),
-    { numRuns: countCases(150), seed: 11 },
+    { numRuns: 150, seed: 11 },
   )
   assert.ok(nb_shown > 1_000, `${nb_shown}`)
 })

@@ -31,6 +31,8 @@ test('an invitation creates an account that its owner accepts by mail', async ()
 })
 
 test('links of every type are returned to an administrator and not sent', async () => {
+  // The mails of earlier tests may be on their way.
+  await t.waitForMails()
   const sent = catcher.mails.length
   const { account } = await createConfirmedAccount()
   const fresh = newAccount()

@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { countCases } from '#domain/testing/pick-by-run.ts'
 import { runUnlimited } from '#server/testing/app/run-unlimited.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishSample, readyProfilsQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -166,7 +165,7 @@ for (const by of ['score', 'profils'] as const)
           counted.reduce((sum, { count }) => sum + count, 0),
         )
       }),
-      { numRuns: countCases(4), endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     ))
 
 test('if there are too many participants, only the newest are replayed, without blocking the event loop', async () => {
