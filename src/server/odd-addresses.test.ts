@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 
 /** Methods and paths of the running app, recorded as it registers them. */
@@ -56,12 +57,18 @@ const ODD_PARTS = [
   ],
 ]
 
+/** In `npm test`, every fourth part. */
+const TRIED_PARTS = pickByRun({
+  daily: ODD_PARTS.filter((_, rank) => rank % 4 === 0),
+  all: ODD_PARTS,
+})
+
 test('an address with odd parts is never answered with an error of the server', async () => {
   const failures = new Set<string>()
   for (const route of routes) {
     const [method = '', url = ''] = route.split(' ')
     if (!/[:*]/.test(url) || method === 'HEAD' || method === 'OPTIONS') continue
-    for (const part of ODD_PARTS)
+    for (const part of TRIED_PARTS)
       for (const headers of [{}, { authorization: `Bearer ${access_token}` }]) {
         const path = url.replace(/:\w+|\*/g, part)
         const { statusCode, body } = await app.app.inject({

@@ -29,22 +29,32 @@ const call = (name: string, authorization?: string) => {
     ...(body === undefined ? {} : { body: body as object }),
   })
 }
-const stored = async () => [
+const readQuiz = async () => [
   await owner.client.quizzes.get({ id: quiz.id }),
   await owner.client.questions.unified({ id: quiz.id }),
   await owner.client.statistics.responses({ id: quiz.id }),
 ]
+
+/** Quiz after the previous call; only the calls of these tests could change it. */
+let stored: unknown
+before(async () => {
+  stored = await readQuiz()
+})
+const isUnchanged = async (): Promise<void> => {
+  const earlier = stored
+  stored = await readQuiz()
+  assert.deepEqual(stored, earlier)
+}
 
 const ofCreators = contractCalls.filter(([, { access }]) => isForCreators(access))
 
 describe('calls on another creator’s quiz', () => {
   for (const [name] of ofCreators.filter(([, { path }]) => path.includes('{')))
     test(`the call ${name} answers 404 on another creator’s quiz`, async () => {
-      const before = await stored()
       const answer = await call(name, `Bearer ${stranger.access_token}`)
       assert.equal(answer.statusCode, 404, answer.body)
       assert.equal(answer.json<{ code: string }>().code, 'not_found')
-      assert.deepEqual(await stored(), before)
+      await isUnchanged()
     })
 
   test('another creator’s quiz is not listed', async () => {
@@ -56,12 +66,11 @@ describe('calls on another creator’s quiz', () => {
 describe('calls without a valid token', () => {
   for (const [name] of ofCreators)
     test(`the call ${name} is refused without a valid token`, async () => {
-      const before = await stored()
       const forged = `${owner.access_token.slice(0, -4)}AAAA`
       for (const authorization of [undefined, 'Bearer x', `Bearer ${forged}`, 'Basic eDp5']) {
         const answer = await call(name, authorization)
         assert.equal(answer.statusCode, 401, `${authorization}: ${answer.body}`)
       }
-      assert.deepEqual(await stored(), before)
+      await isUnchanged()
     })
 })
