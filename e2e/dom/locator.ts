@@ -263,6 +263,9 @@ export class DomLocator extends DomScope {
   page(): unknown {
     return this.surface.page
   }
+  async isEnabled(): Promise<boolean> {
+    return !(await this.#wait()).matches(':disabled, [aria-disabled="true"]')
+  }
   async count(): Promise<number> {
     return this.scopes().length
   }

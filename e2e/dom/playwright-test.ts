@@ -84,9 +84,12 @@ export const test = createTest(
     isMobile: false,
     viewport: { width: 1440, height: 900 },
     hasTouch: false,
-    page: async ({ viewport, hasTouch }: Fixtures, use: (value: unknown) => Promise<void>) => {
+    page: async (
+      { baseURL, viewport, hasTouch }: Fixtures,
+      use: (value: unknown) => Promise<void>,
+    ) => {
       const size = viewport as { width: number; height: number }
-      const page = new DomPage(ORIGIN, { ...size, has_touch: hasTouch === true })
+      const page = new DomPage(String(baseURL), { ...size, has_touch: hasTouch === true })
       await use(page)
       await page.close()
     },
