@@ -2,6 +2,9 @@ import { registerHooks } from 'node:module'
 
 const REPLACEMENT = new URL('playwright-test.ts', import.meta.url).href
 
+// The time zone of the journeys in Chromium (playwright.config.ts).
+process.env.TZ = 'Europe/Paris'
+
 // Journeys that are loaded afterwards import the DOM instead of Playwright. `require` still finds the package.
 registerHooks({
   resolve: (specifier, context, next) =>
