@@ -82,14 +82,16 @@ test('a quiz opens at its time without a publication, also for a visitor without
   browser,
 }) => {
   const { id } = await publishedScoreQuiz(client)
-  const opens_at = new Date(Date.now() + 3_000).toISOString()
-  await client.quizzes.update({ id, body: { opens_at } })
+  const openIn = (ms: number): Promise<unknown> =>
+    client.quizzes.update({ id, body: { opens_at: new Date(Date.now() + ms).toISOString() } })
+  await openIn(3_600_000)
   const context = await browser.newContext({ javaScriptEnabled: false })
   const plain = await context.newPage()
   for (const one of [visitor, plain]) {
     await one.goto(`/q/${id}`)
     await expect(one.getByText('Ce questionnaire ouvre')).toBeVisible()
   }
+  await openIn(2_000)
   await expect(async () => {
     await visitor.reload()
     await expect(visitor.getByText('Votre agenda')).toBeVisible({ timeout: 1_000 })
