@@ -3,20 +3,13 @@
  * test fails. `npm run mutate:ownership -- [owner|parent|all] [path pattern]`. Prints the number of detected mutants, and
  * the mutants that no test detects (docs/authorisation.md).
  */
-import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startTestServer } from '../src/server/testing/app/test-server.ts'
 import { type Condition, conditionsOf } from './mutate/conditions.ts'
+import { copyRepository } from './mutate/copy-repository.ts'
+import { hasFailingTest } from './mutate/has-failing-test.ts'
 import { createProofsWith } from './mutate/proofs-with.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -33,9 +26,7 @@ const mutants: Mutant[] = globSync('src/server/**/*.ts', { cwd: root })
   .filter(({ kind }) => wanted === 'all' || kind === wanted)
 
 const scratch = mkdtempSync(join(tmpdir(), 'quizaine-mutants-'))
-for (const name of ['src', 'package.json', 'tsconfig.base.json', 'docs', 'vite.player.config.ts'])
-  cpSync(join(root, name), join(scratch, name), { recursive: true })
-symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'))
+const copy = copyRepository(join(scratch, 'copy'))
 
 const { server, stop } = await startTestServer()
 process.env.QUIZAINE_TEST_SERVER = JSON.stringify(server)
@@ -44,39 +35,20 @@ process.once('SIGTERM', () => {
   isStopped = true
 })
 
-const proofs = createProofsWith(scratch)
+const proofs = createProofsWith(copy)
 /** Errors that a busy machine can also cause. They count as a detection only if they occur twice. */
 const BUSY = /indisponible|not available|does not end|timeout/i
-
-const MAX_DURATION_MS = 300_000
-
-/** Returns true if a test in these files fails in the copy of the repository. */
-const hasFailingTest = (files: string[]): Promise<boolean> =>
-  new Promise((resolve) => {
-    const args = ['--test', '--test-concurrency=2', '--test-reporter=tap', ...files]
-    const stdio = ['ignore', 'pipe', 'ignore'] as const
-    const child = spawn(process.execPath, args, { cwd: scratch, detached: true, stdio: [...stdio] })
-    const end = (): void => {
-      if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-    }
-    const timer = setTimeout(end, MAX_DURATION_MS)
-    child.stdout.on('data', (bytes: Buffer) => {
-      if (/^\s*not ok /m.test(bytes.toString())) end()
-    })
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      resolve(code !== 0)
-    })
-  })
 
 const isDetectedByNearbyTests = async ({ file, without }: Mutant): Promise<boolean> => {
   const files = globSync(`${dirname(file)}/*.test.ts`, { cwd: root })
   if (files.length === 0) return false
-  const path = join(scratch, file)
+  const path = join(copy, file)
   const original = readFileSync(path, 'utf8')
   writeFileSync(path, without)
   try {
-    return (await hasFailingTest(files)) && (await hasFailingTest(files))
+    return (
+      (await hasFailingTest(files, { cwd: copy })) && (await hasFailingTest(files, { cwd: copy }))
+    )
   } finally {
     writeFileSync(path, original)
   }

@@ -41,6 +41,9 @@ const knownImportsOf = (file: string): string[] => {
   return imported
 }
 
+/** Returns true if a test file needs the built files of the public page. */
+export const needsPlayer = (file: string): boolean => distancesFrom(file).has(BUILD_HELPER)
+
 /** Returns true if one of the test files needs a database server or the built files of the browser. */
 export const needsServer = (files: string[]): boolean =>
   files.some((file) => {
@@ -59,8 +62,23 @@ export const changedFiles = (commit: string): string[] => {
 }
 
 /**
- * Returns the test files of `npm test` that import a changed file, and changed test files, nearest first, until their
- * estimated time reaches `budget_ms`. `left_out` counts the others. `only` limits the search to these test files.
+ * Returns the test files of `npm test` that import a changed file, and changed test files, nearest first. `only` limits the
+ * search to these test files.
+ */
+export const listAffected = (changed: string[], only: string[] = listTestFiles()): string[] =>
+  only
+    .map((file) => {
+      const distances = distancesFrom(file)
+      return { file, distance: Math.min(...changed.map((name) => distances.get(name) ?? Infinity)) }
+    })
+    .filter(
+      ({ file, distance }) => distance < Infinity && (distance === 0 || !isOnlyInTestAll(file)),
+    )
+    .toSorted((left, right) => left.distance - right.distance)
+    .map(({ file }) => file)
+
+/**
+ * Returns the test files of `listAffected` until their estimated time reaches `budget_ms`. `left_out` counts the others.
  */
 export const selectAffected = (
   changed: string[],
@@ -70,22 +88,12 @@ export const selectAffected = (
     only = listTestFiles(),
   }: { durations: Durations; budget_ms: number; only?: string[] | undefined },
 ): { files: string[]; left_out: number } => {
-  const affected = only
-    .map((file) => {
-      const distances = distancesFrom(file)
-      return { file, distance: Math.min(...changed.map((name) => distances.get(name) ?? Infinity)) }
-    })
-    .filter(
-      ({ file, distance }) => distance < Infinity && (distance === 0 || !isOnlyInTestAll(file)),
-    )
-    .toSorted((left, right) => left.distance - right.distance)
+  const affected = listAffected(changed, only)
   let ms = 0
-  const files = affected
-    .map(({ file }) => file)
-    .filter((file) => {
-      ms += estimateMs(file, durations)
-      return ms <= budget_ms
-    })
+  const files = affected.filter((file) => {
+    ms += estimateMs(file, durations)
+    return ms <= budget_ms
+  })
   return { files, left_out: affected.length - files.length }
 }
 
