@@ -7,12 +7,14 @@ export const EDITOR_FAULTS: PlantedFault[] = [
     file: 'src/web/editor/draft/autosave.ts',
     from: 'stored: outcome.value, failures: 0 }',
     to: 'stored: outcome.value }',
+    journey: 'e2e/editor/saving.spec.ts',
   },
   {
     name: 'redo brings back a draft from before a merge',
     file: 'src/web/editor/draft/history.ts',
     from: 'future: future.map(change)',
     to: 'future',
+    journey: 'e2e/editor/two-editors.spec.ts',
   },
   {
     name: 'a merge puts an item before its predecessor',
@@ -31,6 +33,7 @@ export const EDITOR_FAULTS: PlantedFault[] = [
     file: 'src/web/editor/draft/draft-session.ts',
     from: '      refusal = null\n      onStored',
     to: '      onStored',
+    journey: 'e2e/questions/refused-rows.spec.ts',
   },
   {
     name: 'Ctrl+Z does nothing in a field that was typed in before',
