@@ -37,6 +37,7 @@ export const ACCESS_FAULTS: PlantedFault[] = [
     file: 'src/web/session/return-path.ts',
     from: 'owner_id === null || owner_id === id ?',
     to: 'owner_id === id ?',
+    journey: 'e2e/integrations/integrations.spec.ts',
   },
   {
     name: 'calls that wait for a sign-in wait for ever after a sign-out',

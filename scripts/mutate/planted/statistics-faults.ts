@@ -37,6 +37,7 @@ export const STATISTICS_FAULTS: PlantedFault[] = [
     file: 'src/web/statistics/figures/day-points.ts',
     from: '(new Date(time).getUTCDay() + 6) % 7',
     to: 'new Date(time).getUTCDay()',
+    journey: 'e2e/statistics/statistics-figures.spec.ts',
   },
   {
     name: 'the cached texts of a question ignore the filters',
