@@ -2,8 +2,8 @@
  * Runs the product for development at one address. Vite replaces changed modules of the screens in the open page; the server
  * restarts if its own files or those of the public page change.
  */
-import { createServer } from 'node:net'
 import { relative } from 'node:path'
+import { freePort } from '../src/server/testing/network/proxies/free-port.ts'
 import { startBrowserServer } from './dev/browser-server.ts'
 import { buildPlayer } from './dev/player-build.ts'
 import { createProductServer } from './dev/product-server.ts'
@@ -23,16 +23,7 @@ const SERVER = /^src\/(?:server|domain|contract)\//
 const PLAYER = /^src\/(?:web\/(?:player|embed)|domain)\//
 const FOR_TESTS = /\/testing\/|\.(?:test|spec)\.tsx?$/
 
-/** Returns a free port of this machine. */
-const findFreePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const found = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof found === 'object' && found ? found.port : 0
-}
-
-const server_port = await findFreePort()
+const server_port = await freePort()
 const product = createProductServer({
   ...env,
   PORT: String(server_port),

@@ -35,7 +35,7 @@ export const prepareFile = (file: string): void => {
   loaded = { file, options: {} }
 }
 
-/** What a journey reads about its own run. */
+/** Project of Playwright whose screens a DOM shows. Journeys name their data after it. */
 const INFO = { project: { name: 'desktop' } }
 
 /** Creates the function that declares tests with these fixtures. */

@@ -1,6 +1,5 @@
 import { type getByLabelText, queryAllByLabelText, queryAllByRole } from '@testing-library/dom'
 import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api'
-
 import { OPEN_POPOVER } from './dialogs.ts'
 
 export type TextMatch = string | RegExp

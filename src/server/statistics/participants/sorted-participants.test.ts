@@ -13,7 +13,6 @@ import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import type { Settlement } from '#server/deliveries/settlement.ts'
 import { writeSettlements } from '#server/deliveries/settlements.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { describeInAll } from '#server/testing/test-in-all.ts'
 
@@ -250,55 +249,4 @@ describeInAll('deliveries that are settled between pages', () => {
       assert.equal(new Set(again).size, again.length)
       await refill()
     })
-})
-
-const turned = ({ sort, order }: Sorting): Sorting => ({
-  sort,
-  order: order === 'asc' ? 'desc' : 'asc',
-})
-
-describe('the refusals of a sorted list', () => {
-  test('a list is refused for a cursor of another sorting', async () => {
-    for (const sorting of LISTS) {
-      const { next_cursor } = await read({ ...sorting, limit: 1 })
-      const [first, second] = LISTS.filter((other) => other !== sorting)
-      for (const other of [first, second, turned(sorting)])
-        await refuses(read({ ...other, cursor: next_cursor ?? '' }), 422, 'invalid')
-    }
-    const { next_cursor } = await read({ sort: 'score', limit: 1 })
-    await assert.rejects(read({ cursor: next_cursor ?? '' }), /celle d’un autre tri/)
-  })
-
-  test('a list is refused for a cursor with a value of the wrong type', async () => {
-    const place = '2026-03-01T10:00:00.000000Z 11111111-1111-4111-8111-111111111111'
-    const wrong: [Sorting['sort'], string][] = [
-      ['email', '12'],
-      ['email', JSON.stringify('a'.repeat(1_000))],
-      ['email', '"a\\u0000b"'],
-      ['email', '"\\ud800"'],
-      ['email', 'ada'],
-      ['result', '{}'],
-      ['score', '"5"'],
-      ['score', '1.5'],
-      ['score', '3000000000'],
-      ['delivery', 'true'],
-      ['delivery', '2'],
-      ['delivery', '[2,1,0]'],
-      ['delivery', '[2,-1,true]'],
-      ['delivery', '[2,1e300,true]'],
-      ['delivery', '["2",1,true]'],
-    ]
-    for (const [sort, value] of wrong) {
-      const cursor = Buffer.from(`${place} ${sort} asc ${value}`).toString('base64url')
-      await refuses(read({ sort, order: 'asc', cursor }), 422, 'invalid')
-    }
-    const gone = Buffer.from(`${place} result asc "Un nom disparu"`).toString('base64url')
-    const { details } = await read({ sort: 'result', order: 'asc', cursor: gone })
-    assert.ok(details.every(({ final_result_name }) => final_result_name !== 'Émeraude'))
-  })
-
-  test('a list is refused for an unknown sorting or order', async () => {
-    const wrong = [{ sort: 'name' }, { order: 'up' }, { search: 'a'.repeat(201) }] as Asked[]
-    for (const asked of wrong) await refuses(read(asked), 422, 'invalid')
-  })
 })
