@@ -1,10 +1,11 @@
 /**
- * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and `browser`. With one suite's name:
- * `server` (rules and API on the embedded database or TEST_DATABASE_URL, without files that say « Runs in test:all »), `all`
- * (everything of a run without arguments, also those files and all journeys in Chromium), `dom` (journeys in a DOM without a browser), `browser` (journeys on the production build,
- * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
- * WebKit), `near` (tests that import what changed since the last commit), `watch` (the same at each save), `coverage` (of the server's suite, or of named files), `pooler` (through PgBouncer), `postgres` and
- * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
+ * Runs tests and prints a last line with the totals. Without arguments: `server`, `dom` and the main journeys of `browser`.
+ * With one suite's name: `server` (rules and API on the embedded database or TEST_DATABASE_URL, without files that say
+ * « Runs in test:all »), `all` (a run without arguments, also those files, all cases and all journeys), `dom` (journeys in a
+ * DOM without a browser), `browser` (all journeys on the production build, except those of `world`), `world` (every feature in
+ * the surroundings of docs/world.md), `engines` (journeys in Firefox and WebKit), `near` (tests that import what changed since
+ * the last commit), `watch` (the same at each save), `coverage` (of the server's suite, or of named files), `pooler` (through
+ * PgBouncer), `postgres` and `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
  */
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -115,31 +116,28 @@ const requireDatabase = (): void => {
   process.exit(1)
 }
 
-/** Runs the server's part of `npm test`: without files that say « Runs in test:all », and with fewer cases (`pickByRun`). */
-const runDailyServer = (): Promise<Tally> => {
+/** Makes the tests of this run try fewer cases (`pickByRun`), and returns the server's files of `npm test`. */
+const prepareDaily = (): string[] => {
   process.env.TEST_DAILY = 'on'
-  return runServer(listDailyTestFiles())
+  return listDailyTestFiles()
 }
 
-/** Runs the tests of the server that `runServerTests` selects, the journeys in a DOM and those in Chromium. */
-const runWhole = async (
-  runServerTests: () => Promise<Tally>,
-  { is_short }: { is_short: boolean },
-): Promise<Tally> =>
+/** Runs tests of the server, the journeys in a DOM and those journeys in Chromium that the level needs. */
+const runWhole = async (files: string[], level: 'daily' | 'all'): Promise<Tally> =>
   sumTallies([
-    await runServerTests(),
+    await runServer(files),
     await runDomSuite(listDomJourneys(), scratch),
-    await runBrowserSuite(listJourneys(), { scratch, is_short }),
+    await runBrowserSuite(listJourneys(), { scratch, level }),
   ])
 
 const run = async ([suite, ...names]: string[]): Promise<Tally> => {
-  if (suite === undefined) return runWhole(runDailyServer, { is_short: true })
+  if (suite === undefined) return runWhole(prepareDaily(), 'daily')
   if (suite.startsWith('postgres')) requireDatabase()
   switch (suite) {
     case 'all':
-      return runWhole(() => runServer(listTestFiles()), { is_short: false })
+      return runWhole(listTestFiles(), 'all')
     case 'server':
-      return runDailyServer()
+      return runServer(prepareDaily())
     case 'postgres':
       return runServer(listTestFiles())
     case 'postgres-statements':

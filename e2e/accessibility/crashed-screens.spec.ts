@@ -77,10 +77,9 @@ test('a screen that crashes says so in a sentence, is reported once, and can be 
     })
 })
 
-test('a screen crashes, the others are reached by the menu, and what was typed is kept', async ({
-  creator,
-  browser,
-}) => {
+test('a screen crashes, the others are reached by the menu, and what was typed is kept', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const page = await openSignedIn(browser, creator.session)
   await plantCrash(page, 'settings-page')
@@ -95,7 +94,7 @@ test('a screen crashes, the others are reached by the menu, and what was typed i
   await page.context().close()
 })
 
-test('a dialog, a menu or a panel that crashes leaves its screen in use', async ({
+test('a dialog, a menu or a panel that crashes leaves its screen in use', { tag: '@rare' }, async ({
   creator,
   browser,
 }) => {

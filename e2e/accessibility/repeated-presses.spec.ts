@@ -136,10 +136,9 @@ test('two quick clicks on a button act once, without an error about a blank fiel
   })
 })
 
-test('a held Enter key adds one answer, and the Enter key of an input method adds none', async ({
-  page,
-  creator: { client },
-}) => {
+test('a held Enter key adds one answer, and the Enter key of an input method adds none', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await page.goto(`/quiz/${id}/questions`)
   const answers = page.getByRole('textbox', { name: /^Réponse \d+ de la question 1$/ })
@@ -167,10 +166,9 @@ test('a held Enter key adds one answer, and the Enter key of an input method add
 test.describe('quick taps on a phone', () => {
   test.use(TOUCH)
 
-  test('two quick taps create one quiz, make one key and add one webhook', async ({
-    page,
-    creator: { client },
-  }) => {
+  test('two quick taps create one quiz, make one key and add one webhook', {
+    tag: '@rare',
+  }, async ({ page, creator: { client } }) => {
     // Simulates browsers that set `detail` to 1 for every tap.
     await page.addInitScript(() => {
       const { get } = Object.getOwnPropertyDescriptor(UIEvent.prototype, 'detail') ?? {}

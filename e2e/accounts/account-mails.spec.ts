@@ -56,11 +56,9 @@ test('an account is confirmed by mail, and its owner can request a new link if t
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('after two sign-ups with different passwords neither password opens the account, and the confirmation asks for a new one', async ({
-  page,
-  origin,
-  catcher,
-}) => {
+test('after two sign-ups with different passwords neither password opens the account, and the confirmation asks for a new one', {
+  tag: '@rare',
+}, async ({ page, origin, catcher }) => {
   const email = uniqueEmail()
   const theirs = { email, password: 'le mot de passe d’un autre' }
   await page.request.post(`${origin}/auth/v1/signup`, { data: theirs })
@@ -80,12 +78,9 @@ test('after two sign-ups with different passwords neither password opens the acc
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a sign-up link keeps the password in the browser of the sign-up and asks for a new one in another browser', async ({
-  page,
-  browser,
-  origin,
-  catcher,
-}) => {
+test('a sign-up link keeps the password in the browser of the sign-up and asks for a new one in another browser', {
+  tag: '@rare',
+}, async ({ page, browser, origin, catcher }) => {
   const same = uniqueEmail()
   await signUpOnScreen(page, origin, same)
   await page.goto((await catcher.next(same)).link)
@@ -182,11 +177,9 @@ const signIn = async (page: Page, origin: string, email: string): Promise<void> 
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 }
 
-test('a creator changes their address in the settings after both addresses confirm it', async ({
-  page,
-  origin,
-  catcher,
-}) => {
+test('a creator changes their address in the settings after both addresses confirm it', {
+  tag: '@rare',
+}, async ({ page, origin, catcher }) => {
   const email = await signUpAndConfirm(page, origin, catcher)
   const new_email = uniqueEmail()
   await signIn(page, origin, email)
@@ -214,11 +207,9 @@ test('a creator changes their address in the settings after both addresses confi
 const readSignedInEmail = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').user?.email)
 
-test('a link to another account names that account and asks before it replaces the signed-in account', async ({
-  page,
-  origin,
-  catcher,
-}) => {
+test('a link to another account names that account and asks before it replaces the signed-in account', {
+  tag: '@rare',
+}, async ({ page, origin, catcher }) => {
   const [mine, other] = [
     await signUpAndConfirm(page, origin, catcher),
     await signUpAndConfirm(page, origin, catcher),
@@ -275,6 +266,7 @@ test('a link to another account names that account and asks before it replaces t
 
 testWhereConfirmed(
   'where accounts confirm themselves, the settings say that one of the two links is enough',
+  { tag: '@rare' },
   async ({ page, origin, catcher }) => {
     const email = uniqueEmail()
     const new_email = uniqueEmail()

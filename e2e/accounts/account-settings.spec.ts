@@ -35,11 +35,9 @@ test('a creator changes the password by entering the current one', { tag: '@dom'
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a creator creates an API key, copies it, uses it in a program and revokes it', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('a creator creates an API key, copies it, uses it in a program and revokes it', {
+  tag: '@rare',
+}, async ({ page, context, baseURL }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const section = page.getByRole('region', { name: 'Clés d’API' })
   await expect(section.getByText('Aucune clé pour l’instant.')).toBeVisible()

@@ -141,10 +141,9 @@ test('an announcement of one session does not appear in the next session', { tag
   await expect(announced).toHaveCount(0)
 })
 
-test('a screen that failed to load loads in every tab after the creator signs in again', async ({
-  page,
-  creator,
-}) => {
+test('a screen that failed to load loads in every tab after the creator signs in again', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.goto('/dashboard')
   const other = await page.context().newPage()
   await other.goto('/settings')
@@ -166,7 +165,7 @@ test('a screen that failed to load loads in every tab after the creator signs in
   for (const tab of [page, other]) await expect(tab).toHaveURL(/\/login$/)
 })
 
-test('a sign-in with another account in this browser restarts this tab', async ({
+test('a sign-in with another account in this browser restarts this tab', { tag: '@rare' }, async ({
   page,
   creator,
 }) => {
@@ -180,10 +179,9 @@ test('a sign-in with another account in this browser restarts this tab', async (
   await expect(sessionEndedDialog(page)).toHaveCount(0)
 })
 
-test('a creator who opens a page after the session has ended returns to that page after the sign-in', async ({
-  page,
-  creator,
-}) => {
+test('a creator who opens a page after the session has ended returns to that page after the sign-in', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()
   await endOtherSessions(page, creator)

@@ -35,11 +35,9 @@ test('a creator signs in with the button of a provider, sees the reason if it fa
     await expect(page.getByRole('region', { name })).toHaveCount(0)
 })
 
-test('a sign-in succeeds when the provider returns with a cross-site form post', async ({
-  page,
-  origin,
-  provider,
-}) => {
+test('a sign-in succeeds when the provider returns with a cross-site form post', {
+  tag: '@rare',
+}, async ({ page, origin, provider }) => {
   const email = uniqueEmail()
   provider.person = { sub: 'une-autre', email, email_verified: true }
   provider.answers_by_form = true
@@ -50,12 +48,9 @@ test('a sign-in succeeds when the provider returns with a cross-site form post',
   expect(cookies).toMatchObject([{ name: 'quizaine_way', httpOnly: true, sameSite: 'Lax' }])
 })
 
-test('a return address that is opened in another browser opens no session', async ({
-  page,
-  origin,
-  provider,
-  browser,
-}) => {
+test('a return address that is opened in another browser opens no session', {
+  tag: '@rare',
+}, async ({ page, origin, provider, browser }) => {
   provider.person = { sub: 'encore', email: uniqueEmail(), email_verified: true }
   const begun = await page.request.get(`${origin}/auth/v1/authorize?provider=maison`, {
     params: { redirect_to: `${origin}/login` },

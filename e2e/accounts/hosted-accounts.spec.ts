@@ -22,7 +22,7 @@ const test = base.extend<{ origins: { host: string; guest: string } }>({
   },
 })
 
-test('a creator signs in with an account of a hosted service', async ({
+test('a creator signs in with an account of a hosted service', { tag: '@rare' }, async ({
   page,
   origins: { host, guest },
 }) => {

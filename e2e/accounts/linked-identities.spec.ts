@@ -36,11 +36,9 @@ const readLastCode = (folder: string): string => {
   return /: (\d{6})$/m.exec(readFileSync(join(folder, 'texts', last), 'utf8'))?.[1] ?? ''
 }
 
-test('a creator links and unlinks a provider, and cannot link a provider account that belongs to another person', async ({
-  page,
-  origin,
-  provider,
-}) => {
+test('a creator links and unlinks a provider, and cannot link a provider account that belongs to another person', {
+  tag: '@rare',
+}, async ({ page, origin, provider }) => {
   const [email, other] = [uniqueEmail(), uniqueEmail()]
   await signUp(origin, email)
   await submitSignIn(page, origin, email)
@@ -81,11 +79,9 @@ test('a creator links and unlinks a provider, and cannot link a provider account
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('a creator with a provider account chooses a first password and may then unlink the provider', async ({
-  page,
-  origin,
-  provider,
-}) => {
+test('a creator with a provider account chooses a first password and may then unlink the provider', {
+  tag: '@rare',
+}, async ({ page, origin, provider }) => {
   const email = uniqueEmail()
   provider.person = { sub: 'deux', email, email_verified: true }
   await page.goto(`${origin}/login`)
@@ -104,11 +100,9 @@ test('a creator with a provider account chooses a first password and may then un
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a creator adds a phone number, signs in with it, and uses it as a second factor', async ({
-  page,
-  origin,
-  server,
-}) => {
+test('a creator adds a phone number, signs in with it, and uses it as a second factor', {
+  tag: '@rare',
+}, async ({ page, origin, server }) => {
   const email = uniqueEmail()
   await signUp(origin, email)
   await submitSignIn(page, origin, email)

@@ -2,10 +2,9 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'away' })
 
-test('a creator sees the other sessions and ends them, and the focus stays in their section', async ({
-  page,
-  creator,
-}) => {
+test('a creator sees the other sessions and ends them, and the focus stays in their section', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await signIn(page, creator)
   await page.goto('/settings')
   // The account was created by the API client, whose session is still open.

@@ -77,10 +77,9 @@ test('an authenticator application is set up, and each sign-in asks for its code
   })
 })
 
-test('a recovery code opens the account once, and the second factor can be removed', async ({
-  page,
-  creator,
-}) => {
+test('a recovery code opens the account once, and the second factor can be removed', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await addApplication(page)
   await page.getByRole('button', { name: 'Créer des codes de secours' }).click()
@@ -110,7 +109,10 @@ test('a recovery code opens the account once, and the second factor can be remov
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a security key is registered and opens the account', async ({ page, creator }) => {
+test('a security key is registered and opens the account', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {

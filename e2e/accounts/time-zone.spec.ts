@@ -31,11 +31,9 @@ const createQuizWithParticipant = async (
   return { ...quiz, created_at: details[0]?.created_at ?? '' }
 }
 
-test('every date is in the time zone of the account, whatever the time zone of the browser', async ({
-  page,
-  creator,
-  browser,
-}) => {
+test('every date is in the time zone of the account, whatever the time zone of the browser', {
+  tag: '@rare',
+}, async ({ page, creator, browser }) => {
   const { client } = creator
   const quiz = await createQuizWithParticipant(client)
   await page.goto(`/quiz/${quiz.id}/statistics`)

@@ -69,10 +69,9 @@ test('a creator copies the instruction with their brief by keyboard, and gives e
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
 })
 
-test('three answers of assistants with their slips are pasted and created without corrections', async ({
-  page,
-  creator,
-}) => {
+test('three answers of assistants with their slips are pasted and created without corrections', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   for (const file of readdirSync(ANSWERS)) {
     const dialog = await openTextImport(page)
     await dialog
@@ -93,10 +92,9 @@ test('three answers of assistants with their slips are pasted and created withou
     expect((await creator.client.quizzes.publish({ id })).quiz.status).toBe('Publié')
 })
 
-test('without a clipboard the instruction is shown and selected for copying by hand', async ({
-  page,
-  creator,
-}) => {
+test('without a clipboard the instruction is shown and selected for copying by hand', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   expect(creator.client).toBeDefined()
   const dialog = await openTextImport(page)
   await page.evaluate(() =>

@@ -28,10 +28,9 @@ const addVisits = async (page: Page, client: Client, quiz: SampleQuiz): Promise<
   for (const steps of ['0/1', '0/3']) await page.request.post(`/q/${quiz.id}/visite/1/${steps}`)
 }
 
-test('a card shows the quiz, its colours and the figures of its statistics', async ({
-  page,
-  creator,
-}) => {
+test('a card shows the quiz, its colours and the figures of its statistics', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { client } = creator
   const quiz = await publishedScoreQuiz(client, 'Quel rythme ?')
   await publishSample(client, readySondage(client, 'Votre avis'))
@@ -216,10 +215,9 @@ test('cards are complete and accessible on narrow screens in both colour schemes
 test.describe('a card on a phone', () => {
   test.use(TOUCH)
 
-  test('a card has a delete button that asks for confirmation, also with the keyboard', async ({
-    page,
-    creator,
-  }) => {
+  test('a card has a delete button that asks for confirmation, also with the keyboard', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { client } = creator
     await readyScoreQuiz(client, 'Un brouillon')
     await publishedScoreQuiz(client, 'Quel rythme ?')

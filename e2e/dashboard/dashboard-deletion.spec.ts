@@ -69,14 +69,17 @@ test('a creator undoes a deletion with the toast or with Ctrl Z, and the card re
 })
 
 // Separate from the tests that use the toast: on a busy machine an audit takes longer than the toast is shown.
-test('the toast of a deletion is accessible', async ({ page, creator }) => {
+test('the toast of a deletion is accessible', { tag: '@rare' }, async ({ page, creator }) => {
   await openDashboard(page, creator.client, ['Un', 'Deux'])
   await deleteFromCard(page, 'Deux')
   await expect(toast(page, 'Deux')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('each deletion is sent when its own time to undo is over', async ({ page, creator }) => {
+test('each deletion is sent when its own time to undo is over', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
   await deleteFromCard(page, 'Un')
   await page.clock.fastForward(3_000)
@@ -92,10 +95,9 @@ test('each deletion is sent when its own time to undo is over', async ({ page, c
   expect(await cardNames(page)).toEqual(['Trois', 'Deux'])
 })
 
-test('the focus moves to the heading if the offer to undo ends while it has the focus, and the deletion of the last quiz can be undone', async ({
-  page,
-  creator,
-}) => {
+test('the focus moves to the heading if the offer to undo ends while it has the focus, and the deletion of the last quiz can be undone', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await openDashboard(page, creator.client, ['Un', 'Deux'])
   await deleteFromCard(page, 'Un')
   await undo(page, 'Un').focus()
@@ -110,10 +112,9 @@ test('the focus moves to the heading if the offer to undo ends while it has the 
   await expect(mainLink(page, 'Deux')).toBeFocused()
 })
 
-test('leaving the screen, the page or the account sends the deletion immediately', async ({
-  page,
-  creator,
-}) => {
+test('leaving the screen, the page or the account sends the deletion immediately', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois', 'Quatre'])
   await deleteFromCard(page, 'Un')
   await page.getByRole('link', { name: 'Paramètres' }).click()
@@ -130,7 +131,10 @@ test('leaving the screen, the page or the account sends the deletion immediately
   await expect.poll(() => cardNames(page)).toEqual(['Quatre'])
 })
 
-test('a failed deletion restores the card and the focus', async ({ page, creator }) => {
+test('a failed deletion restores the card and the focus', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
   await failCalls(page, DELETE)
   await deleteFromCard(page, 'Deux')
@@ -142,7 +146,10 @@ test('a failed deletion restores the card and the focus', async ({ page, creator
   await expect(mainLink(page, 'Deux')).toBeFocused()
 })
 
-test('a quiz whose deletion is slow does not return to the list', async ({ page, creator }) => {
+test('a quiz whose deletion is slow does not return to the list', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   await openDashboard(page, creator.client, ['Un', 'Deux'])
   const release = await delayCalls(page, DELETE)
   await deleteFromCard(page, 'Deux')

@@ -87,7 +87,10 @@ test('the sign-up screen shows the stricter password rule of the installation', 
 test.describe('the first steps on a touch screen', () => {
   test.use(TOUCH)
 
-  test('one touch on a kind of questionnaire opens a blank page', async ({ page, creator: _ }) => {
+  test('one touch on a kind of questionnaire opens a blank page', { tag: '@rare' }, async ({
+    page,
+    creator: _,
+  }) => {
     await page.getByRole('button', { name: 'Créer un questionnaire' }).first().click()
     const blank = page.getByRole('dialog').getByRole('region', { name: 'Page blanche' })
     await expect(blank.getByRole('button')).toHaveText(['Quiz avec résultat', 'Sondage'])

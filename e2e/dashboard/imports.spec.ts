@@ -64,10 +64,9 @@ test('a creator reviews a file of another product by keyboard and creates it', a
   expect(questions).toHaveLength(5)
 })
 
-test('files of Typebot and Google Forms are detected by their content, and an abandoned review creates nothing', async ({
-  page,
-  creator,
-}) => {
+test('files of Typebot and Google Forms are detected by their content, and an abandoned review creates nothing', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const files = [
     ['typebot-v6.json', 'Typebot', 'Quelle formule choisir ?'],
     ['google-forms-quiz.json', 'Google Forms', 'Sécurité au bureau'],
@@ -116,10 +115,9 @@ test('a file takes the place of a written text, which can be restored', { tag: '
   expect((await creator.client.quizzes.list()).quizzes).toEqual([])
 })
 
-test('files that cannot be imported are refused in French, and nothing is created', async ({
-  page,
-  creator,
-}) => {
+test('files that cannot be imported are refused in French, and nothing is created', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const dialog = await openCreation(page)
   const alert = dialog.getByRole('alert').filter({ hasText: 'Rien n’a été créé' })
   const refused: [Chosen, RegExp][] = [

@@ -4,10 +4,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/templates')
 
-test('a creator tries and uses a template with the keyboard alone, on a phone in the dark colour scheme', async ({
-  page,
-  creator,
-}) => {
+test('a creator tries and uses a template with the keyboard alone, on a phone in the dark colour scheme', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.keyboard.press('n')

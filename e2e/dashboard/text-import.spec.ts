@@ -18,10 +18,9 @@ Palier : zéro à cinq
 - Non [0] => page trois
 `
 
-test('a creator pastes a text, corrects its errors, creates a questionnaire from it, and exports the same text', async ({
-  page,
-  creator,
-}) => {
+test('a creator pastes a text, corrects its errors, creates a questionnaire from it, and exports the same text', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
   await page.getByRole('button', { name: 'Coller un texte' }).click()
   const dialog = page.getByRole('dialog', { name: 'Coller un texte' })

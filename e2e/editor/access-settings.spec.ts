@@ -130,10 +130,9 @@ test('a closing date is saved as it is typed, survives Back, and can be undone a
   await expect(closing).toBeFocused()
 })
 
-test('a closing date in the past asks before it closes the quiz, and undo opens it again, on wide and narrow screens', async ({
-  page,
-  creator: { client },
-}) => {
+test('a closing date in the past asks before it closes the quiz, and undo opens it again, on wide and narrow screens', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
   const past = '2020-01-01T10:00'
@@ -186,10 +185,9 @@ test('a closing date in the past asks before it closes the quiz, and undo opens 
   })
 })
 
-test('a closing date in the past is asked about once, even if the code of the next screen arrives late', async ({
-  page,
-  creator: { client },
-}) => {
+test('a closing date in the past is asked about once, even if the code of the next screen arrives late', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const past = '2020-01-01T10:00'
   await openAccessFromResults(page, id)

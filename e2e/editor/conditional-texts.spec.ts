@@ -133,11 +133,9 @@ test('a sondage edits its conditional texts beside its end', { tag: '@dom' }, as
     .toBe('end')
 })
 
-test('a text for equal dimensions is chosen in the editor, and only visitors with equal dimensions read it', async ({
-  page,
-  creator: { client },
-  browser,
-}) => {
+test('a text for equal dimensions is chosen in the editor, and only visitors with equal dimensions read it', {
+  tag: '@rare',
+}, async ({ page, creator: { client }, browser }) => {
   const { id } = await publishWheel(client)
   await page.goto(`/quiz/${id}/results`)
   await add(page).click()

@@ -34,11 +34,9 @@ test('the keyboard can scroll the preview', { tag: '@rare' }, async ({ page, cre
   await expectAccessible(page, ['figure [inert]'])
 })
 
-test('the preview counts the unanswered questions of the first page as the public page does', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('the preview counts the unanswered questions of the first page as the public page does', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client)
   await client.questions.create({ id, body: { text: 'Un mot ?', type: 'text', page_number: 1 } })

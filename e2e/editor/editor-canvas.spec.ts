@@ -125,10 +125,9 @@ test('the phone preview next to the questions shows the edited page and can be a
   await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
 })
 
-test('undo works across the steps, and shows and names the restored content', async ({
-  page,
-  creator,
-}) => {
+test('undo works across the steps, and shows and names the restored content', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByText('Bouton et redirection').first().click()
@@ -162,7 +161,7 @@ test('undo works across the steps, and shows and names the restored content', as
   await expect(redirection).toHaveValue('')
 })
 
-test('the status opens the menu of actions on the whole quiz', async ({
+test('the status opens the menu of actions on the whole quiz', { tag: '@rare' }, async ({
   page,
   creator,
   visitor,
@@ -187,10 +186,9 @@ test('the status opens the menu of actions on the whole quiz', async ({
   expect(quizzes.map(({ type }) => type)).toEqual(['sondage'])
 })
 
-test('the toast of a publication shows the image of the link, and the share dialog offers every way to share', async ({
-  page,
-  creator,
-}) => {
+test('the toast of a publication shows the image of the link, and the share dialog offers every way to share', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await publishButton(page).click()

@@ -130,10 +130,9 @@ test.describe('the bar of a phone', () => {
   })
 })
 
-test('a pressed button receives its click although the question shows its errors at the same moment', async ({
-  page,
-  creator,
-}) => {
+test('a pressed button receives its click although the question shows its errors at the same moment', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Ajouter une réponse' }).click()

@@ -19,11 +19,9 @@ const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
 
-test('a creator announces an opening on wide and narrow screens, and visitors read it until then', async ({
-  page,
-  creator: { client },
-  visitor,
-}) => {
+test('a creator announces an opening on wide and narrow screens, and visitors read it until then', {
+  tag: '@rare',
+}, async ({ page, creator: { client }, visitor }) => {
   const widths = [1440, 390]
   const { id } = await publishedScoreQuiz(client)
   const opensAt = async () => (await client.quizzes.get({ id })).quiz.opens_at
@@ -76,11 +74,9 @@ test('a creator announces an opening on wide and narrow screens, and visitors re
     .toContain('Votre agenda')
 })
 
-test('a quiz opens at its time without a publication, also for a visitor without scripts', async ({
-  creator: { client },
-  visitor,
-  browser,
-}) => {
+test('a quiz opens at its time without a publication, also for a visitor without scripts', {
+  tag: '@rare',
+}, async ({ creator: { client }, visitor, browser }) => {
   const { id } = await publishedScoreQuiz(client)
   const openIn = (ms: number): Promise<unknown> =>
     client.quizzes.update({ id, body: { opens_at: new Date(Date.now() + ms).toISOString() } })

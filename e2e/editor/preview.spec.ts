@@ -69,7 +69,10 @@ test('a closed preview returns to the same question and position on wide and nar
   })
 })
 
-test('a preview returns to the screen and the tab that opened it', async ({ page, creator }) => {
+test('a preview returns to the screen and the tab that opened it', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
@@ -122,10 +125,9 @@ test('the preview of a quiz without results names the missing parts, and says if
   await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
 })
 
-test('a partly typed number stays while the width of the preview changes, and the last button of a sondage says « Envoyer »', async ({
-  page,
-  creator,
-}) => {
+test('a partly typed number stays while the width of the preview changes, and the last button of a sondage says « Envoyer »', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Note', type: 'sondage' } })
   await creator.client.questions.create({
     id: quiz.id,

@@ -84,7 +84,10 @@ test('Escape during a publication closes the dialog, and the outcome does not op
   await expect(dialog).toBeHidden()
 })
 
-test('the dialog shows the link as a QR code that can be downloaded', async ({ page, creator }) => {
+test('the dialog shows the link as a QR code that can be downloaded', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()

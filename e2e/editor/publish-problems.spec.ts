@@ -71,10 +71,9 @@ test('each problem in the list leads to its field', { tag: '@dom' }, async ({ pa
   await expect(page.getByRole('button', { name: 'à corriger' })).toHaveCount(0)
 })
 
-test('the problem of an answer without a result leads to its first checkbox, and the problem of a question leads to its text', async ({
-  page,
-  creator,
-}) => {
+test('the problem of an answer without a result leads to its first checkbox, and the problem of a question leads to its text', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const links = page.getByRole('group', { name: 'Résultats associés à Rempli' })

@@ -26,10 +26,9 @@ const storedLinks = async (client: Client, id: string): Promise<unknown[]> =>
     ...[button_text, button_url, redirect_url],
   ])
 
-test('one button and one redirection are typed once and copied to four results with 3 clicks and 2 keys, and one undo removes the copies', async ({
-  page,
-  creator,
-}) => {
+test('one button and one redirection are typed once and copied to four results with 3 clicks and 2 keys, and one undo removes the copies', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const id = await openResults(page, creator.client, 4)
   const first = row(page, 1)
   await first.getByText('Bouton et redirection').click()

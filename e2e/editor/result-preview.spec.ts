@@ -7,10 +7,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('the phone preview shows the result being edited with its score, and « Prévisualiser » opens at this result', async ({
-  page,
-  creator,
-}) => {
+test('the phone preview shows the result being edited with its score, and « Prévisualiser » opens at this result', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.update({ id, body: { shows_detail: true } })
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -53,10 +53,9 @@ const findPreviewStyles = (): string => {
   return found
 }
 
-test('the questions can be edited although the styles of the preview fail to load', async ({
-  page,
-  creator,
-}) => {
+test('the questions can be edited although the styles of the preview fail to load', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const styles = `**/${findPreviewStyles()}`
   const request = page.waitForRequest(styles)

@@ -12,10 +12,9 @@ test.use({ creatorIs: 'signed in' })
 /** The colour of errors in the light colour scheme. */
 const BAD = 'rgb(180, 35, 24)'
 
-test('in the names of results, Enter adds the next result, and Backspace removes a blank one, which has a red border', async ({
-  page,
-  creator,
-}) => {
+test('in the names of results, Enter adds the next result, and Backspace removes a blank one, which has a red border', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const name = (rank: number) => page.getByLabel(`Nom du résultat ${rank}`)
@@ -74,10 +73,9 @@ test('a question shows its errors after it loses the focus', { tag: '@dom' }, as
   await expect(lack).toBeVisible()
 })
 
-test('the mode line says what chooses the mode, the first score chooses it, and Enter moves to the next score', async ({
-  page,
-  creator,
-}) => {
+test('the mode line says what chooses the mode, the first score chooses it, and Enter moves to the next score', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 390, height: 844 })
   const first = page.locator('[data-item]').first()

@@ -6,10 +6,9 @@ test.use({ creatorIs: 'signed in' })
 
 /** The tiers of a quiz with scores. */
 
-test('the tiers say which totals have no result, are distributed in one step, and their limits can move', async ({
-  page,
-  creator,
-}) => {
+test('the tiers say which totals have no result, are distributed in one step, and their limits can move', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)

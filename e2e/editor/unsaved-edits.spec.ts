@@ -93,7 +93,10 @@ test('no edit is lost if a page is closed immediately with more unsaved data tha
     .toBe(15)
 })
 
-test('unsaved edits of an earlier visit are stored from any screen', async ({ page, creator }) => {
+test('unsaved edits of an earlier visit are stored from any screen', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
@@ -133,10 +136,9 @@ test('unsaved edits are merged with those of another author, and conflicts are s
   expect(results.map(({ name }) => name)).toEqual(['Tout doux', 'Grand bond'])
 })
 
-test('edits that two tabs could not store are both restored, and their conflicts are asked one after the other', async ({
-  page,
-  creator,
-}) => {
+test('edits that two tabs could not store are both restored, and their conflicts are asked one after the other', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const other = await page.context().newPage()
   for (const tab of [page, other]) {
@@ -177,10 +179,9 @@ test('edits that two tabs could not store are both restored, and their conflicts
   await expect.poll(() => countUnsavedEdits(page)).toBe(0)
 })
 
-test('a text that is too long is cut when it is pasted, and the field says so', async ({
-  page,
-  creator,
-}) => {
+test('a text that is too long is cut when it is pasted, and the field says so', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).click()

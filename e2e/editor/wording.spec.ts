@@ -19,11 +19,9 @@ const field = (page: Page, name: string) =>
   card(page).getByRole('textbox', { name: new RegExp(name.replaceAll(' ', '\\s')) })
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 
-test('the words of a quiz are chosen by keyboard on wide and narrow screens, and reach its page', async ({
-  page,
-  creator: { client },
-  visitor,
-}) => {
+test('the words of a quiz are chosen by keyboard on wide and narrow screens, and reach its page', {
+  tag: '@rare',
+}, async ({ page, creator: { client }, visitor }) => {
   const advances = card(page).getByRole('switch', { name: 'Avance automatique' })
   const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
   let id = ''

@@ -145,7 +145,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
   })
 })
 
-test('a rule for a tier adds the visitors of this tier to its list', async ({
+test('a rule for a tier adds the visitors of this tier to its list', { tag: '@rare' }, async ({
   page,
   creator: { client },
   visitor,

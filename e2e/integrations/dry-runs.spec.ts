@@ -23,81 +23,82 @@ const submitAll = async (
     }
 }
 
-test('a creator reads who would have received a rule before adding it, and beside the stored rule @phone', async ({
-  page,
-  creator: { client },
-}, { project }) => {
-  const quiz = await publishedScoreQuiz(client)
-  const { id } = quiz
-  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
-  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
-  await submitAll(client, quiz, [23, 2])
-  // Brevo is switched on after the participants answered, so that they are earlier participants.
-  await client.integrations.setBrevo({ id, body: { enabled: true } })
-  await page.goto(`/quiz/${id}/settings?onglet=automatisations`)
-  const form = page.getByRole('form', { name: 'Ajouter une règle' })
-  const region = page.getByRole('region', { name: 'Participants concernés' })
-  const rows = region.getByRole('row')
-  const more = region.getByRole('button', { name: 'Afficher plus de participants' })
+test(
+  'a creator reads who would have received a rule before adding it, and beside the stored rule @phone',
+  { tag: '@rare' },
+  async ({ page, creator: { client } }, { project }) => {
+    const quiz = await publishedScoreQuiz(client)
+    const { id } = quiz
+    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+    await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+    await submitAll(client, quiz, [23, 2])
+    // Brevo is switched on after the participants answered, so that they are earlier participants.
+    await client.integrations.setBrevo({ id, body: { enabled: true } })
+    await page.goto(`/quiz/${id}/settings?onglet=automatisations`)
+    const form = page.getByRole('form', { name: 'Ajouter une règle' })
+    const region = page.getByRole('region', { name: 'Participants concernés' })
+    const rows = region.getByRole('row')
+    const more = region.getByRole('button', { name: 'Afficher plus de participants' })
 
-  await test.step('the form says how many participants a rule would have reached, politely', async () => {
-    const status = form.getByRole('status')
-    await expect(status.first()).toHaveText('23 de vos 25 participants y auraient été ajoutés.')
-    await form.getByLabel('Résultat').selectOption('Grand saut')
-    await expect(status.first()).toHaveText('2 de vos 25 participants y auraient été ajoutés.')
-    await form.getByLabel('Quand').selectOption('la réponse est')
-    await expect(status.first()).toHaveText('23 de vos 25 participants y auraient été ajoutés.')
-  })
-
-  await test.step('the list opens and continues by keyboard, and the focus stays in the list', async () => {
-    await form.getByText('Voir ces participants').focus()
-    await page.keyboard.press('Enter')
-    await expect(rows).toHaveCount(21)
-    await expect(rows.nth(1)).toContainText('choix0-22@exemple.fr')
-    await expect(region.getByText('20 participants affichés sur 23')).toBeVisible()
-    await expectAccessible(page)
-    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
-    if (project.name === 'phone') expect(await findSmallTargets(region)).toEqual([])
-    await more.focus()
-    await page.keyboard.press('Enter')
-    await expect(rows).toHaveCount(24)
-    await expect(region).toBeFocused()
-    await expect(region.getByText('23 participants affichés sur 23')).toBeVisible()
-  })
-
-  await test.step('an address opens the participant in another tab, so that the form is kept', async () => {
-    const link = region.getByRole('link', { name: 'choix0-22@exemple.fr : voir ses réponses' })
-    const opening = page.context().waitForEvent('page')
-    await link.click()
-    const tab = await opening
-    await expect(tab.getByRole('dialog')).toContainText('choix0-22@exemple.fr')
-    await tab.close()
-    await expect(form.getByLabel('Quand')).toHaveValue('answer')
-  })
-
-  await test.step('an added rule offers to send earlier participants, and has its own dry run', async () => {
-    await form.getByLabel('Liste').fill('Agendas pleins')
-    await form.getByRole('button', { name: 'Ajouter la règle' }).click()
-    await expect(
-      form.getByText('25 participants n’ont pas encore été envoyés à Brevo.'),
-    ).toBeVisible()
-    await expect(
-      form.getByRole('link', { name: 'Envoyer les participants existants' }),
-    ).toHaveAttribute('href', `/quiz/${id}/settings?onglet=integrations`)
-    const line = page.getByRole('listitem').filter({ hasText: 'Agendas pleins' })
-    await line.getByText('Qui y aurait été ajouté ?').click()
-    await expect(line.getByRole('status').first()).toHaveText(
-      '23 de vos 25 participants y auraient été ajoutés.',
-    )
-    await expect(line.getByRole('row')).toHaveCount(24)
-    await page.locator('h1').scrollIntoViewIfNeeded()
-    await expectAccessible(page)
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
+    await test.step('the form says how many participants a rule would have reached, politely', async () => {
+      const status = form.getByRole('status')
+      await expect(status.first()).toHaveText('23 de vos 25 participants y auraient été ajoutés.')
+      await form.getByLabel('Résultat').selectOption('Grand saut')
+      await expect(status.first()).toHaveText('2 de vos 25 participants y auraient été ajoutés.')
+      await form.getByLabel('Quand').selectOption('la réponse est')
+      await expect(status.first()).toHaveText('23 de vos 25 participants y auraient été ajoutés.')
     })
-    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
-  })
-})
+
+    await test.step('the list opens and continues by keyboard, and the focus stays in the list', async () => {
+      await form.getByText('Voir ces participants').focus()
+      await page.keyboard.press('Enter')
+      await expect(rows).toHaveCount(21)
+      await expect(rows.nth(1)).toContainText('choix0-22@exemple.fr')
+      await expect(region.getByText('20 participants affichés sur 23')).toBeVisible()
+      await expectAccessible(page)
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+      if (project.name === 'phone') expect(await findSmallTargets(region)).toEqual([])
+      await more.focus()
+      await page.keyboard.press('Enter')
+      await expect(rows).toHaveCount(24)
+      await expect(region).toBeFocused()
+      await expect(region.getByText('23 participants affichés sur 23')).toBeVisible()
+    })
+
+    await test.step('an address opens the participant in another tab, so that the form is kept', async () => {
+      const link = region.getByRole('link', { name: 'choix0-22@exemple.fr : voir ses réponses' })
+      const opening = page.context().waitForEvent('page')
+      await link.click()
+      const tab = await opening
+      await expect(tab.getByRole('dialog')).toContainText('choix0-22@exemple.fr')
+      await tab.close()
+      await expect(form.getByLabel('Quand')).toHaveValue('answer')
+    })
+
+    await test.step('an added rule offers to send earlier participants, and has its own dry run', async () => {
+      await form.getByLabel('Liste').fill('Agendas pleins')
+      await form.getByRole('button', { name: 'Ajouter la règle' }).click()
+      await expect(
+        form.getByText('25 participants n’ont pas encore été envoyés à Brevo.'),
+      ).toBeVisible()
+      await expect(
+        form.getByRole('link', { name: 'Envoyer les participants existants' }),
+      ).toHaveAttribute('href', `/quiz/${id}/settings?onglet=integrations`)
+      const line = page.getByRole('listitem').filter({ hasText: 'Agendas pleins' })
+      await line.getByText('Qui y aurait été ajouté ?').click()
+      await expect(line.getByRole('status').first()).toHaveText(
+        '23 de vos 25 participants y auraient été ajoutés.',
+      )
+      await expect(line.getByRole('row')).toHaveCount(24)
+      await page.locator('h1').scrollIntoViewIfNeeded()
+      await expectAccessible(page)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+    })
+  },
+)
 
 test('a dry run without participants, with a failure or without network says so', {
   tag: '@dom',

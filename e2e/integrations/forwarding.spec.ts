@@ -137,11 +137,9 @@ test('participants who agree arrive at each tool with their result, and the sums
   })
 })
 
-test('the consent box has the text of the creator, and is absent if the questionnaire announces the transfer', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('the consent box has the text of the creator, and is absent if the questionnaire announces the transfer', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

@@ -27,10 +27,9 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
-test('no tool can be enabled before it is connected in a dialog of the quiz, which stays on its tab', async ({
-  page,
-  creator: { client },
-}) => {
+test('no tool can be enabled before it is connected in a dialog of the quiz, which stays on its tab', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
   const [brevo, kit] = [cardOf(page, 'Brevo'), cardOf(page, 'Kit')]

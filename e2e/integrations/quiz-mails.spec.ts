@@ -186,11 +186,9 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
 const linesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => line.replace(/^- /, '').replaceAll(/\s+/g, ' ').trim() || [])
 
-test('the result mail has the percents and texts of the result page in the order of the page', async ({
-  page,
-  origin,
-  catcher,
-}) => {
+test('the result mail has the percents and texts of the result page in the order of the page', {
+  tag: '@rare',
+}, async ({ page, origin, catcher }) => {
   const [data, address] = [{ email: uniqueEmail(), password: PASSWORD }, uniqueEmail()]
   const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
   const client = clientOf(origin, (await signedUp.json()).access_token)
@@ -229,11 +227,9 @@ test('the result mail has the percents and texts of the result page in the order
 /** Number of random pictures that make a report too large for an attachment. */
 const NB_PICTURES = 6
 
-test('a visitor gets the certificate with the result mail, and opens the link to a report that is too large to attach', async ({
-  page,
-  origin,
-  catcher,
-}) => {
+test('a visitor gets the certificate with the result mail, and opens the link to a report that is too large to attach', {
+  tag: '@rare',
+}, async ({ page, origin, catcher }) => {
   const data = { email: uniqueEmail(), password: PASSWORD }
   const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
   const client = clientOf(origin, (await signedUp.json()).access_token)

@@ -11,10 +11,9 @@ import { delayCalls, failCalls } from '../support/network.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a refused field, a deleted question and another account are told beside their field, and nobody is lost', async ({
-  page,
-  creator: { client },
-}) => {
+test('a refused field, a deleted question and another account are told beside their field, and nobody is lost', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { quiz, api_key } = await sendToBrevo(client)
   const { id, contact_ids } = quiz
   await createAttribute(api_key, 'VOTRE_AGENDA', 'boolean')

@@ -102,10 +102,9 @@ test('a creator sees a sample contact, fills two fields with two presses each, a
   })
 })
 
-test('with the keyboard alone a creator adds a field, changes its value and its target, and deletes it', async ({
-  page,
-  creator: { client },
-}) => {
+test('with the keyboard alone a creator adds a field, changes its value and its target, and deletes it', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { quiz, api_key } = await sendToBrevo(client)
   await createAttribute(api_key, 'POINTS', 'float')
   await createAttribute(api_key, 'PRESENT', 'boolean')

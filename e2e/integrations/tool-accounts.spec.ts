@@ -50,10 +50,9 @@ test('earlier participants are sent to a tool when the creator requests it', {
   await expect(cardOf(page, 'Brevo')).toContainText('2 participants = 2 envoyés')
 })
 
-test('a key of another account asks before it replaces the first account', async ({
-  page,
-  creator: { client },
-}) => {
+test('a key of another account asks before it replaces the first account', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   const error =
     'Cette clé ouvre un autre compte Brevo (b@exemple.fr) que celui qui était connecté (a@exemple.fr). Les prochains participants y seraient envoyés.'
@@ -81,10 +80,9 @@ test('a key of another account asks before it replaces the first account', async
   expect(sent).toEqual([undefined, undefined, true])
 })
 
-test('tools that refuse the account are reconnected on the screen that reports them', async ({
-  page,
-  creator: { client },
-}) => {
+test('tools that refuse the account are reconnected on the screen that reports them', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   const api_key = newToolKey('brevo')
   await client.integrations.saveBrevo({ body: { api_key } })
@@ -127,10 +125,9 @@ test('tools that refuse the account are reconnected on the screen that reports t
   })
 })
 
-test('the outcome of a consent at Kit is shown once, and another account is confirmed and consents again', async ({
-  page,
-  creator: _,
-}) => {
+test('the outcome of a consent at Kit is shown once, and another account is confirmed and consents again', {
+  tag: '@rare',
+}, async ({ page, creator: _ }) => {
   for (const [outcome, words] of [
     ['denied', 'Kit n’est pas connecté : l’autorisation a été refusée.'],
     ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
@@ -148,7 +145,10 @@ test('the outcome of a consent at Kit is shown once, and another account is conf
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('a connection started at Kit continues after the sign-in', async ({ page, baseURL }) => {
+test('a connection started at Kit continues after the sign-in', { tag: '@rare' }, async ({
+  page,
+  baseURL,
+}) => {
   const [email, password] = [uniqueEmail(), 'un mot de passe']
   await page.request.post('/auth/v1/signup', { data: { email, password } })
   const home = 'https://app.kit.com/apps/1'

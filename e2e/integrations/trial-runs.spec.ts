@@ -112,10 +112,9 @@ const expectNoUnsentTrialRun = (page: Page): Promise<void> =>
     )
     .toEqual([])
 
-test('a trial run that waits in the browser is sent as a trial run from the public page, and real answers are sent as real answers from the trial page', async ({
-  creator,
-  visitor,
-}) => {
+test('a trial run that waits in the browser is sent as a trial run from the public page, and real answers are sent as real answers from the trial page', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const { url } = await client.trialRuns.link({ id })
@@ -146,10 +145,9 @@ test('a trial run that waits in the browser is sent as a trial run from the publ
   expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
 })
 
-test('a trial run does not redirect, links to the quiz itself, and starts again as a trial run', async ({
-  creator,
-  visitor,
-}) => {
+test('a trial run does not redirect, links to the quiz itself, and starts again as a trial run', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { client } = creator
   const { id, result_ids } = await readyScoreQuiz(client)
   for (const resultId of result_ids)
@@ -198,10 +196,9 @@ test('the trial mark is visible on each page, also on long ones', { tag: '@rare'
   await expect(visitor.getByText(MARK)).toBeInViewport()
 })
 
-test('a screen that was left open requests a new link, and keeps the previous link if the request fails', async ({
-  page,
-  creator,
-}) => {
+test('a screen that was left open requests a new link, and keeps the previous link if the request fails', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.clock.install()
   await page.goto(`/quiz/${id}/essais`)
@@ -234,11 +231,9 @@ test('a screen that was left open requests a new link, and keeps the previous li
   await expect(link).toBeVisible()
 })
 
-test('a truncated trial link shows an error, and a draft has no trial link', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a truncated trial link shows an error, and a draft has no trial link', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const { url } = await client.trialRuns.link({ id })

@@ -5,10 +5,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('results are coloured pills, and the first pill of each result ticks it for all answers or none in one step', async ({
-  page,
-  creator,
-}) => {
+test('results are coloured pills, and the first pill of each result ticks it for all answers or none in one step', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const head = page.getByRole('checkbox', { name: 'Tout cocher pour Grand saut' })

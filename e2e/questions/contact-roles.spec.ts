@@ -25,10 +25,9 @@ const openSondage = async (page: Page, creator: Account): Promise<string> => {
   return quiz.id
 }
 
-test('in windows of all widths, the preset adds a contact page by keyboard, and a role asked twice is corrected', async ({
-  page,
-  creator,
-}) => {
+test('in windows of all widths, the preset adds a contact page by keyboard, and a role asked twice is corrected', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const id = await openSondage(page, creator)
   const { keyboard } = page
   for (const width of [1440, 390]) {

@@ -9,10 +9,9 @@ test.use({ creatorIs: 'signed in' })
 const { step } = test
 const FORTY = Array.from({ length: 40 }, (_, rank) => `Thème ${rank + 1}`)
 
-test('a creator pastes the rows of a grid, moves it as one, and undoes it in one step', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator pastes the rows of a grid, moves it as one, and undoes it in one step', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readySondage(client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
@@ -116,10 +115,9 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
   })
 })
 
-test('a row whose answers differ by a space is marked and put back, and answers change for every row', async ({
-  page,
-  creator: { client },
-}) => {
+test('a row whose answers differ by a space is marked and put back, and answers change for every row', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id, choices } = await publishGridSondage(client)
   const { questions, revision } = await client.drafts.get({ id })
   const first = questions.find((one) => one.id === choices[1]?.id)?.answers[0]

@@ -21,10 +21,9 @@ const countActions = async (
 }
 
 for (const width of [1440, 390])
-  test(`a reply without a short name is inserted and named in one step in a window ${width} px wide`, async ({
-    page,
-    creator,
-  }) => {
+  test(`a reply without a short name is inserted and named in one step in a window ${width} px wide`, {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { client } = creator
     const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'quiz' } })
     const { id } = quiz

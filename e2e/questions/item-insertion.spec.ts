@@ -49,10 +49,9 @@ test('an empty page has a button for each item type in windows of all widths', {
     })
 })
 
-test('the add button inserts after the lowest visible item, and not after the last edited item', async ({
-  page,
-  creator,
-}) => {
+test('the add button inserts after the lowest visible item, and not after the last edited item', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 700 })
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

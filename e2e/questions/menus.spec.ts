@@ -61,7 +61,7 @@ test('menus stay inside screens of all sizes', { tag: '@rare' }, async ({ page, 
     })
 })
 
-test('the pages for an item are a submenu that opens with the keyboard', async ({
+test('the pages for an item are a submenu that opens with the keyboard', { tag: '@rare' }, async ({
   page,
   creator,
 }) => {

@@ -53,11 +53,9 @@ test('eight pictures without a description are decorative after two taps, which 
   expect(questions.filter(({ image_alt }) => image_alt === '')).toHaveLength(8)
 })
 
-test('the picture of an answer is a thumbnail in its line, opens for its description, and never blocks the publication', async ({
-  page,
-  creator: { client },
-  browser,
-}) => {
+test('the picture of an answer is a thumbnail in its line, opens for its description, and never blocks the publication', {
+  tag: '@rare',
+}, async ({ page, creator: { client }, browser }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(client)
   const [first = '', second = ''] = answer_ids
   const { image } = await client.images.add({ body: new Uint8Array(await photo()) })
@@ -126,10 +124,9 @@ test('the picture of an answer is a thumbnail in its line, opens for its descrip
   )
 })
 
-test('a refused save and a conflict about the description of a folded picture open it and focus it', async ({
-  page,
-  creator: { client },
-}) => {
+test('a refused save and a conflict about the description of a folded picture open it and focus it', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(client)
   const [answer_id = ''] = answer_ids
   const { image } = await client.images.add({ body: new Uint8Array(await photo()) })

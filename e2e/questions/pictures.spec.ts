@@ -53,7 +53,10 @@ const inBase64 = async (color: string): Promise<string> =>
 
 const QUESTION = 'Image – Question 1'
 
-test('a note says that only the first image of an animation is kept', async ({ page, creator }) => {
+test('a note says that only the first image of an animation is kept', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1' }).click()
@@ -168,10 +171,9 @@ const expectPictures = async (page: Page): Promise<void> => {
       .toBeGreaterThan(0)
 }
 
-test('a page without its images shows their alternative texts and can be completed', async ({
-  creator,
-  visitor,
-}) => {
+test('a page without its images shows their alternative texts and can be completed', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   const { buffer } = await createPhoto('#10201d')
   const { image } = await creator.client.images.add({ body: new Uint8Array(buffer) })

@@ -20,10 +20,9 @@ const openJumps = async (page: Page, number: number): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Aller à…' }).click()
 }
 
-test('the options of a question are one line that lists the active options and opens them', async ({
-  page,
-  creator,
-}) => {
+test('the options of a question are one line that lists the active options and opens them', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(line(page, 1)).toHaveText('Options – Question 1')
@@ -67,10 +66,9 @@ test('the options of a question are one line that lists the active options and o
   expect(questions[0]).toMatchObject({ is_required: false, max_choices: 2, has_other: false })
 })
 
-test('a creator adds a scale and a date with the keyboard, and two authors resolve a conflict about an option', async ({
-  page,
-  creator,
-}) => {
+test('a creator adds a scale and a date with the keyboard, and two authors resolve a conflict about an option', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { keyboard } = page
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

@@ -16,10 +16,9 @@ const REASON = 'Le texte contient un caractère interdit'
 
 const bar = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Non enregistré' })
 
-test('a pasted result and a text pasted into a field are cut before an emoji that crosses the limit, and are stored', async ({
-  page,
-  creator,
-}) => {
+test('a pasted result and a text pasted into a field are cut before an emoji that crosses the limit, and are stored', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const names = async () =>
@@ -128,10 +127,9 @@ const FIELDS: { screen: string; sample: typeof readyScoreQuiz; fields: RefusedFi
 ]
 
 for (const { screen, sample, fields } of FIELDS)
-  test(`a field of the ${screen} that the server refuses stays on the screen with the reason until it is corrected`, async ({
-    page,
-    creator,
-  }) => {
+  test(`a field of the ${screen} that the server refuses stays on the screen with the reason until it is corrected`, {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { id } = await sample(creator.client)
     await page.goto(`/quiz/${id}/${screen}`)
     for (const { what, open, fieldOf, title } of fields)
@@ -153,10 +151,9 @@ for (const { screen, sample, fields } of FIELDS)
       })
   })
 
-test('leaving a refused row shows a warning, and the row is still there after a reload', async ({
-  page,
-  creator,
-}) => {
+test('leaving a refused row shows a warning, and the row is still there after a reload', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   const field = page.getByLabel('Nom du résultat 2')

@@ -7,10 +7,9 @@ test.use({ creatorIs: 'signed in' })
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-test('a creator moves items with the keyboard, with French announcements, and Escape restores the previous order', async ({
-  page,
-  creator,
-}) => {
+test('a creator moves items with the keyboard, with French announcements, and Escape restores the previous order', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await addItem(page, 'Nouvelle page')

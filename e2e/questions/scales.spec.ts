@@ -14,10 +14,9 @@ const options = (page: Page, number: number): Locator =>
 const recommendation = (page: Page): Locator =>
   page.getByRole('switch', { name: 'Recommandation nette (NPS)' })
 
-test('a creator chooses presets of scales, a new scale repeats the last one, and the net promoter score is an option', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator chooses presets of scales, a new scale repeats the last one, and the net promoter score is an option', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)

@@ -85,10 +85,9 @@ test('the field that chooses the mode does not move at the top or in the middle 
   }
 })
 
-test('space above or below keeps a field in its place until the next scroll if scrolling alone cannot', async ({
-  page,
-  creator,
-}) => {
+test('space above or below keeps a field in its place until the next scroll if scrolling alone cannot', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 700 })
   await openQuizWithoutMode(page, creator)
   await addTwelveChoices(page)

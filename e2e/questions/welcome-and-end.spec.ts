@@ -111,10 +111,9 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
   ])
 })
 
-test('the welcome and the end of a sondage open from the outline, in the phone preview, and for an undo or a problem', async ({
-  page,
-  creator,
-}) => {
+test('the welcome and the end of a sondage open from the outline, in the phone preview, and for an undo or a problem', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readySondage(client)
   await client.quizzes.update({
@@ -171,11 +170,9 @@ test('the welcome and the end of a sondage open from the outline, in the phone p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bonjour')
 })
 
-test('a visitor who shares a result copies an address whose card names the result', async ({
-  creator,
-  visitor,
-  baseURL,
-}) => {
+test('a visitor who shares a result copies an address whose card names the result', {
+  tag: '@rare',
+}, async ({ creator, visitor, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await visitor.addInitScript(() => Object.assign(navigator, { share: undefined }))

@@ -9,7 +9,7 @@ test.use({ creatorIs: 'signed in' })
 
 const PAGES = ['Confidentialité', 'Accessibilité', 'Mentions légales']
 
-test('the pages that the law requires are one click away and accessible', async ({
+test('the pages that the law requires are one click away and accessible', { tag: '@rare' }, async ({
   creator,
   page,
   visitor,
@@ -30,11 +30,9 @@ test('the pages that the law requires are one click away and accessible', async 
   for (const name of PAGES) await expect(page.getByRole('link', { name })).toBeVisible()
 })
 
-test('the sign-in screen links to the legal pages, and a quiz without personal questions has no notice', async ({
-  creator,
-  page,
-  visitor,
-}) => {
+test('the sign-in screen links to the legal pages, and a quiz without personal questions has no notice', {
+  tag: '@rare',
+}, async ({ creator, page, visitor }) => {
   await visitor.goto('/login')
   for (const name of PAGES) await expect(visitor.getByRole('link', { name })).toBeVisible()
   await expectAccessible(visitor)

@@ -51,10 +51,9 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
   })
 })
 
-test('a server that is stopped while it starts leaves no process running', async ({
-  run,
-  DATA_DIR,
-}) => {
+test('a server that is stopped while it starts leaves no process running', {
+  tag: '@rare',
+}, async ({ run, DATA_DIR }) => {
   const server = run({ PORT: String(await freePort()) })
   const hasCluster = () => existsSync(`${DATA_DIR}/postgres`)
   await expect.poll(hasCluster, { intervals: [5] }).toBe(true)
@@ -64,7 +63,7 @@ test('a server that is stopped while it starts leaves no process running', async
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
-test('an unreachable database is reported in one line', async ({ run }) => {
+test('an unreachable database is reported in one line', { tag: '@rare' }, async ({ run }) => {
   const server = run({
     PORT: String(await freePort()),
     DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/quiz',

@@ -51,7 +51,9 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   expect(await last.exit).toEqual([0, null])
 })
 
-test('the server reports each configuration error in one line', async ({ run }) => {
+test('the server reports each configuration error in one line', { tag: '@rare' }, async ({
+  run,
+}) => {
   const { exit, readOutput } = run({ PORT: 'http', LOG_LEVEL: 'loud' })
   expect(await exit).toEqual([1, null])
   expect(readOutput().trim().split('\n')).toEqual([

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import {
   publishedScoreQuiz,
   readyScoreQuiz,
@@ -26,7 +26,7 @@ const countCalls = (page: Page, method: string, path: RegExp): (() => number) =>
   return () => count
 }
 
-test('the copy button shows « Copié » for 2 seconds (product 7.15)', async ({
+test('the copy button shows « Copié » for 2 seconds (product 7.15)', { tag: '@rare' }, async ({
   page,
   creator,
   context,
@@ -51,12 +51,17 @@ test('the copy button shows « Copié » for 2 seconds (product 7.15)', async ({
   })
 })
 
-test('the editor polls for unpublished changes of published quizzes at the specified intervals and on focus (product 6.5)', async ({
-  page,
-  creator,
-}) => {
+test('the editor polls for unpublished changes of published quizzes at the specified intervals and on focus (product 6.5)', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const polls = countCalls(page, 'GET', /\/has-changes$/)
+  let ended = 0
+  const countEnd = (request: Request): void => {
+    if (/\/has-changes$/.test(request.url())) ended += 1
+  }
+  page.on('requestfinished', countEnd)
+  page.on('requestfailed', countEnd)
   await page.clock.install()
   for (const [screen, every_ms] of [
     ['results', 5_000],
@@ -68,14 +73,12 @@ test('the editor polls for unpublished changes of published quizzes at the speci
       await (await first).finished()
       await expectPublishTitle(page, 'Aucune modification à publier')
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
-      // The interval contains at least one poll.
       for (let times = 0; times < 3; times += 1) {
-        const before = polls()
-        const answer = page.waitForResponse(/\/has-changes$/)
-        await page.clock.runFor(every_ms)
         // A poll in progress would replace the next one.
-        await (await answer).finished()
-        expect(polls()).toBe(before + 1)
+        await expect.poll(() => ended).toBe(polls())
+        const before = polls()
+        await page.clock.runFor(every_ms)
+        await expect.poll(polls).toBe(before + 1)
       }
       await page.clock.resume()
     })
@@ -97,10 +100,9 @@ test('the editor polls for unpublished changes of published quizzes at the speci
   })
 })
 
-test('data without participant counts is fresh for 5 minutes, and data with counts is always requested (product 5.7)', async ({
-  page,
-  creator,
-}) => {
+test('data without participant counts is fresh for 5 minutes, and data with counts is always requested (product 5.7)', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const [quizzes, quiz] = [
     countCalls(page, 'GET', /\/quizzes$/),
@@ -128,10 +130,9 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
   expect([quizzes(), quiz()]).toEqual([3, 2])
 })
 
-test('each kind of edit is saved after its specified delay (product 5.2)', async ({
-  page,
-  creator,
-}) => {
+test('each kind of edit is saved after its specified delay (product 5.2)', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const saves = countCalls(page, 'POST', /\/draft$/)
   await page.clock.install()

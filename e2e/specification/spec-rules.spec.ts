@@ -188,10 +188,9 @@ test('pages and items are added, numbered and deleted as the specification says 
   )
 })
 
-test('the publish button states the first validation error (product 6.6)', async ({
-  page,
-  creator,
-}) => {
+test('the publish button states the first validation error (product 6.6)', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
   await step('the title is the first error of a quiz without questions and results', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })

@@ -238,7 +238,10 @@ test('the questions screen is as specified (product 7.10)', { tag: '@dom' }, asy
   })
 })
 
-test('the settings screen is as specified (product 7.12)', async ({ page, creator }) => {
+test('the settings screen is as specified (product 7.12)', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await step(

@@ -112,7 +112,7 @@ test.describe('a token that is about to expire', () => {
   })
 })
 
-test('a message about an ended session does not sign in (product 12.2)', async ({
+test('a message about an ended session does not sign in (product 12.2)', { tag: '@rare' }, async ({
   page,
   creator: _,
 }) => {
@@ -142,10 +142,9 @@ test('a message about an ended session does not sign in (product 12.2)', async (
 test.describe('a sign-in', () => {
   test.use({ creatorIs: 'away' })
 
-  test('the other tabs are notified of a sign-in and of a sign-out (product 12.2)', async ({
-    page,
-    creator,
-  }) => {
+  test('the other tabs are notified of a sign-in and of a sign-out (product 12.2)', {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const other = await page.context().newPage()
     await other.goto('/login')
     await signIn(page, creator)
@@ -154,10 +153,9 @@ test.describe('a sign-in', () => {
     await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
   })
 
-  test('a failed sign-out is only logged, and this browser is signed out (product 12.3)', async ({
-    browser,
-    creator,
-  }) => {
+  test('a failed sign-out is only logged, and this browser is signed out (product 12.3)', {
+    tag: '@rare',
+  }, async ({ browser, creator }) => {
     // Not `page`, which fails the test if it logs an error: an error is expected.
     const page = await browser.newPage()
     const errors: string[] = []

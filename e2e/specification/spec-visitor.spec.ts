@@ -188,10 +188,9 @@ test('the public page shows the pages, input kinds and placeholders of the speci
   )
 })
 
-test('the public page resets everything if the id of the quiz changes (product 8.8)', async ({
-  creator,
-  visitor,
-}) => {
+test('the public page resets everything if the id of the quiz changes (product 8.8)', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const one = await publishedScoreQuiz(creator.client, 'Un')
   const other = await publishedScoreQuiz(creator.client, 'Deux')
   await visitor.goto(`/q/${one.id}`)
@@ -269,7 +268,7 @@ test('the public page computes the result and sends the answers as specified (pr
   })
 })
 
-test('the public page has the specified default colours (product 1.6)', async ({
+test('the public page has the specified default colours (product 1.6)', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {

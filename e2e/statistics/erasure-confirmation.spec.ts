@@ -29,10 +29,9 @@ const erase = async (page: Page): Promise<void> => {
 const readPositions = async (table: Locator): Promise<number[]> =>
   table.evaluate((one) => [Math.round(one.getBoundingClientRect().top), Math.round(scrollY)])
 
-test('five clicks erase the last participant of the list, which keeps its place, and leave a confirmation to copy', async ({
-  page,
-  creator: { client },
-}) => {
+test('five clicks erase the last participant of the list, which keeps its place, and leave a confirmation to copy', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const id = await createQuizWith(client, 20)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const table = tableOf(page)

@@ -8,10 +8,9 @@ const scrollToTop = (page: Page): Promise<void> => page.evaluate(() => scrollTo(
 
 test.use({ creatorIs: 'signed in' })
 
-test('a grid has one card with a bar and the mean of each row, a table, and the cards of its questions', async ({
-  page,
-  creator: { client },
-}) => {
+test('a grid has one card with a bar and the mean of each row, a table, and the cards of its questions', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id, scales, choices, text } = await publishGridSondage(client)
   for (const note of [2, 5]) {
     const answers = {

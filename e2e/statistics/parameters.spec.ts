@@ -50,10 +50,9 @@ const openSection = async (page: Page, id: string): Promise<Locator> => {
   return page.getByRole('region', { name: 'Paramètres de l’adresse' })
 }
 
-test('parameter names are stored immediately, an invalid name is refused at its field, and an enabled tool receives the parameters if the creator allows it @phone', async ({
-  page,
-  creator: { client },
-}) => {
+test('parameter names are stored immediately, an invalid name is refused at its field, and an enabled tool receives the parameters if the creator allows it @phone', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
@@ -117,10 +116,9 @@ const readBrevoAttributes = async (email: string): Promise<Record<string, unknow
   return people.find((one) => one.email === email)?.attributes ?? {}
 }
 
-test('URL parameters are stored with the participant, even after a reload, and sent to the fields of a tool', async ({
-  creator: { client },
-  visitor,
-}) => {
+test('URL parameters are stored with the participant, even after a reload, and sent to the fields of a tool', {
+  tag: '@rare',
+}, async ({ creator: { client }, visitor }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.quizzes.update({ id, body: { parameters: ['ref'], consent_mode: 'requested' } })
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
@@ -141,10 +139,9 @@ test('URL parameters are stored with the participant, even after a reload, and s
     .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: "lettre d'avril", QUIZ_REF: 'a' })
 })
 
-test('without scripts the forms carry the URL parameters from page to page', async ({
-  creator,
-  browser,
-}) => {
+test('without scripts the forms carry the URL parameters from page to page', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const context = await browser.newContext({ javaScriptEnabled: false })

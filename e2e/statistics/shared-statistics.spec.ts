@@ -83,10 +83,9 @@ test('a creator shares the figures, a stranger reads them if there are five part
   await context.close()
 })
 
-test('a printed report states its date and its filter, and contains figures and charts but neither people nor buttons', async ({
-  page,
-  creator,
-}) => {
+test('a printed report states its date and its filter, and contains figures and charts but neither people nor buttons', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client, 12)
   await page.goto(`/quiz/${quiz.id}/statistics?answer=${quiz.answer_ids[0]}`)
   await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()

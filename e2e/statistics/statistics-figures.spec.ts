@@ -192,10 +192,9 @@ test('the participants on the screen can be exported as files', { tag: '@dom' },
   await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
 })
 
-test('the figures have a table as their text alternative, and open answers can be searched', async ({
-  page,
-  creator,
-}) => {
+test('the figures have a table as their text alternative, and open answers can be searched', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await expect(

@@ -255,10 +255,9 @@ test('an open screen shows new participants by stream or by polling, and can fol
   await expect(page.getByText('1 nouveau participant', { exact: true })).toBeVisible()
 })
 
-test('a deletion does not count as a new response, and live updates request nothing while nothing changes', async ({
-  page,
-  creator,
-}) => {
+test('a deletion does not count as a new response, and live updates request nothing while nothing changes', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   await submit(creator.client, quiz, 0, 'ada@exemple.fr')
   await submit(creator.client, quiz, 1, 'alan@exemple.fr')

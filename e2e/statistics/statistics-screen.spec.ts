@@ -107,10 +107,9 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
   expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 })
 
-test('dates in the address can be corrected until another period is chosen, which is compared with the previous period only if there is one', async ({
-  page,
-  creator,
-}) => {
+test('dates in the address can be corrected until another period is chosen, which is compared with the previous period only if there is one', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
   const from = page.getByLabel('À partir du')

@@ -80,11 +80,9 @@ test('visits are counted once per step, with or without scripts, and previews ar
   await expect(funnel.getByText(/seules les dates la filtrent/)).toBeVisible()
 })
 
-test('a quiz without participants shows where its visitors stopped, for each version', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a quiz without participants shows where its visitors stopped, for each version', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${quiz.id}`)
   await choose(visitor, 'Rempli')

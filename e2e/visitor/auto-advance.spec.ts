@@ -138,10 +138,9 @@ test('a double tap passes one page, and Back does not advance again', async ({
   })
 })
 
-test('an answer that jumps to the end waits, and another answer instead advances once', async ({
-  creator,
-  visitor,
-}) => {
+test('an answer that jumps to the end waits, and another answer instead advances once', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishQuiz(creator.client)
   await open(visitor, id)
   await answer(visitor, 'Rien').tap()
@@ -186,11 +185,9 @@ test('keys and clicks without a press never advance', { tag: '@rare' }, async ({
   })
 })
 
-test('nothing advances with reduced motion, without the setting, or without scripts', async ({
-  creator,
-  visitor,
-  browser,
-}) => {
+test('nothing advances with reduced motion, without the setting, or without scripts', {
+  tag: '@rare',
+}, async ({ creator, visitor, browser }) => {
   const id = await publishQuiz(creator.client)
   await visitor.emulateMedia({ reducedMotion: 'reduce' })
   await open(visitor, id)

@@ -67,12 +67,9 @@ const expectTextsAtEachWidth = async (page: Page, check?: () => Promise<void>): 
   }
 }
 
-test('page, page without scripts and preview show the same conditional texts on wide and narrow screens', async ({
-  page,
-  creator,
-  visitor,
-  browser,
-}) => {
+test('page, page without scripts and preview show the same conditional texts on wide and narrow screens', {
+  tag: '@rare',
+}, async ({ page, creator, visitor, browser }) => {
   const id = await publishTexts(creator.client)
 
   await test.step('the public page, also if the second file never arrives', async () => {

@@ -75,10 +75,9 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a creator sets up report and certificate by keyboard, undoes, previews both, and reads why a certificate is impossible', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator sets up report and certificate by keyboard, undoes, previews both, and reads why a certificate is impossible', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const { id } = await readyScoreQuiz(client)
   await page.goto(`/quiz/${id}/results`)
@@ -115,10 +114,9 @@ test('a creator sets up report and certificate by keyboard, undoes, previews bot
   await expect(text).not.toHaveValue('Bravo {{nom}}, {{pourcentage}}.')
 })
 
-test('a creator downloads the documents of one participant, and those of all in a ZIP', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator downloads the documents of one participant, and those of all in a ZIP', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const quiz = await publishReportQuiz(client)
   for (const name of ['Ada', 'Léa']) await submitToReportQuiz(client, quiz, { name })
   await page.goto(`/quiz/${quiz.id}/statistics`)

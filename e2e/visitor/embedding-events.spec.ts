@@ -21,12 +21,9 @@ const ALL = RUN_EVENTS
 const readDataLayer = (page: Page) =>
   page.evaluate(() => (window as unknown as { dataLayer?: unknown[] }).dataLayer)
 
-test('a run sends its pages, its start and its end once at each width, and to no data layer unasked', async ({
-  page,
-  creator,
-  site,
-  events,
-}) => {
+test('a run sends its pages, its start and its end once at each width, and to no data layer unasked', {
+  tag: '@rare',
+}, async ({ page, creator, site, events }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   for (const width of [1_440, 390])
     await test.step(`at ${width} pixels`, async () => {

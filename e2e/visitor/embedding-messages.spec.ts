@@ -10,13 +10,9 @@ import {
 
 test.use({ creatorIs: 'away' })
 
-test('forged messages send no event and resize no frame, and a flood of them does not slow the page', async ({
-  page,
-  creator,
-  site,
-  events,
-  baseURL,
-}) => {
+test('forged messages send no event and resize no frame, and a flood of them does not slow the page', {
+  tag: '@rare',
+}, async ({ page, creator, site, events, baseURL }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const inline = site.codeOf(id)
   const policy = `default-src 'none'; script-src ${baseURL}; frame-src ${baseURL} ${site.origin}; style-src 'none'`

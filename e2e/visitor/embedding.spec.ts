@@ -9,11 +9,9 @@ test.use({ creatorIs: 'away' })
 test.describe('the share dialog', () => {
   test.use({ creatorIs: 'signed in' })
 
-  test('the embed code of each opening is copied, and the button says so for a while', async ({
-    page,
-    creator,
-    site,
-  }) => {
+  test('the embed code of each opening is copied, and the button says so for a while', {
+    tag: '@rare',
+  }, async ({ page, creator, site }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const { id } = await publishedScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/results`)
@@ -68,11 +66,9 @@ test('a quiz in another site’s page is as high as its content, also if the scr
   })
 })
 
-test('a quiz in another site’s page receives the source of the visitor of that page, also in a dialog', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a quiz in another site’s page receives the source of the visitor of that page, also in a dialog', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const [inline, button] = [site.codeOf(id), site.codeOf(id, { opening: 'button' })]
@@ -95,11 +91,9 @@ test('a quiz in another site’s page receives the source of the visitor of that
   expect((await stored())[0]).toEqual({ utm_source: 'fenêtre' })
 })
 
-test('two quizzes in one page each keep their own answers after a reload', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('two quizzes in one page each keep their own answers after a reload', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const one = await publishedScoreQuiz(creator.client)
   const two = await publishedScoreQuiz(creator.client)
   await site.show(page, site.codeOf(one.id) + site.codeOf(two.id))
@@ -121,7 +115,7 @@ test('two quizzes in one page each keep their own answers after a reload', async
   }
 })
 
-test('a frame starts again only after its answers have arrived', async ({
+test('a frame starts again only after its answers have arrived', { tag: '@rare' }, async ({
   page,
   creator,
   site,
@@ -185,7 +179,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
   await expect(opener).toBeFocused()
 })
 
-test('pages without a frame permission cannot be framed', async ({
+test('pages without a frame permission cannot be framed', { tag: '@rare' }, async ({
   creator,
   site,
   visitor,

@@ -67,10 +67,9 @@ test('on a phone, each row of a grid is a block with its own answers, and a miss
   })
 })
 
-test('on a wide screen a grid is a table, which the keyboard fills in row by row and which prints', async ({
-  creator,
-  page,
-}) => {
+test('on a wide screen a grid is a table, which the keyboard fills in row by row and which prints', {
+  tag: '@rare',
+}, async ({ creator, page }) => {
   const { id } = await publishGridSondage(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/q/${id}`)
@@ -103,7 +102,10 @@ test('on a wide screen a grid is a table, which the keyboard fills in row by row
   })
 })
 
-test('without scripts, a grid is filled in and stored at 320 px', async ({ creator, browser }) => {
+test('without scripts, a grid is filled in and stored at 320 px', { tag: '@rare' }, async ({
+  creator,
+  browser,
+}) => {
   const { id } = await publishGridSondage(creator.client)
   const context = await browser.newContext({
     ...TOUCH,

@@ -157,11 +157,9 @@ test('without scripts, a run skips a page, goes back along its path and reaches 
 
 const THANKS = 'Merci pour votre participation !'
 
-test('a sondage with a scale, « Autre… » and optional questions works with and without scripts', async ({
-  creator,
-  visitor,
-  browser,
-}) => {
+test('a sondage with a scale, « Autre… » and optional questions works with and without scripts', {
+  tag: '@rare',
+}, async ({ creator, visitor, browser }) => {
   const { client } = creator
   const id = await publishScaleSondage(client)
   await recordLayoutShifts(visitor)

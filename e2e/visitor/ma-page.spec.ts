@@ -121,10 +121,9 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a creator switches the page on under Accès, at once, and sees an erasure by a participant', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator switches the page on under Accès, at once, and sees an erasure by a participant', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const quiz = await publishedScoreQuiz(client)
   await page.goto(`/quiz/${quiz.id}/settings`)

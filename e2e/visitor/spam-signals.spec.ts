@@ -23,10 +23,9 @@ const completeQuiz = async (page: Page): Promise<Submission> => {
   return (await sent).postDataJSON() as Submission
 }
 
-test('a person never meets the hidden trap field, and the answers contain the duration in seconds but not the field', async ({
-  creator,
-  visitor,
-}) => {
+test('a person never meets the hidden trap field, and the answers contain the duration in seconds but not the field', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.keyboard.press('Tab')
@@ -46,9 +45,7 @@ test('a person never meets the hidden trap field, and the answers contain the du
 creatorTest.use({ creatorIs: 'signed in' })
 creatorTest(
   'a program that fills in every field is stored like any other participant, and the creator is warned',
-  {
-    tag: '@phone',
-  },
+  { tag: ['@phone', '@rare'] },
   async ({ creator, visitor, page }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await visitor.goto(`/q/${id}`)

@@ -2,10 +2,9 @@ import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quiz
 import { expect, visitorTest as test } from '../support/fixtures.ts'
 import { CAMILLE, choose, expectResult } from '../support/visitor-steps.ts'
 
-test('a wrong address is refused at its field with the reason until it is corrected, and invisible characters around a pasted address are removed', async ({
-  creator,
-  visitor,
-}) => {
+test('a wrong address is refused at its field with the reason until it is corrected, and invisible characters around a pasted address are removed', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')

@@ -76,10 +76,9 @@ test('two or three quick presses turn one page, and none of them sends the answe
   await expectCounter(visitor, '1 / 3')
 })
 
-test('a second press of « Commencer » or of a double press does nothing, also after a slow page', async ({
-  creator,
-  visitor,
-}) => {
+test('a second press of « Commencer » or of a double press does nothing, also after a slow page', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishSondage(creator, OPTIONAL_PAGES, 'Bienvenue')
   await visitor.goto(`/q/${id}`)
   await tapTimes(visitor, 'Commencer', 3)
@@ -95,7 +94,7 @@ test('a second press of « Commencer » or of a double press does nothing, also 
   await expectThanks(visitor)
 })
 
-test('a press in the first half second of a new page chooses no answer', async ({
+test('a press in the first half second of a new page chooses no answer', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {
@@ -250,6 +249,7 @@ creatorTest.describe('the preview on a phone', () => {
 
   creatorTest(
     'the preview ignores a second press like the public page',
+    { tag: '@rare' },
     async ({ creator, page }) => {
       const id = await publishSondage(creator, OPTIONAL_PAGES)
       await page.goto(`/quiz/${id}/preview`)
@@ -265,10 +265,9 @@ creatorTest.describe('the preview on a phone', () => {
   )
 })
 
-test('without scripts, Enter sends no page of several fields, and a new page blocks early presses', async ({
-  creator,
-  browser,
-}) => {
+test('without scripts, Enter sends no page of several fields, and a new page blocks early presses', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const id = await publishSondage(creator, FIELDS)
   const two = await publishSondage(creator, [
     ...OPTIONAL_PAGES.slice(0, 1),

@@ -79,10 +79,9 @@ test('after the result, Back shows the chosen answers without typed texts, and s
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
-test('the result is still shown after a reload of its tab, and another visit begins on the first page', async ({
-  creator,
-  visitor,
-}) => {
+test('the result is still shown after a reload of its tab, and another visit begins on the first page', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
@@ -111,7 +110,10 @@ test('the result is still shown after a reload of its tab, and another visit beg
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
-test('Forward never passes a page whose answer was removed', async ({ creator, visitor }) => {
+test('Forward never passes a page whose answer was removed', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const { questions } = await creator.client.questions.list({ id })
   const [first, second] = questions.map((question) => question.id)

@@ -46,7 +46,10 @@ test('a visitor takes a quiz with the keyboard alone', async ({ creator, visitor
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
 })
 
-test('a quiz that is missing, unpublished or withdrawn says so', async ({ creator, visitor }) => {
+test('a quiz that is missing, unpublished or withdrawn says so', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   await visitor.goto('/q/00000000-0000-4000-8000-000000000000')
   await expect(visitor.getByRole('heading', { name: 'Quiz introuvable' })).toBeVisible()
   await expect(visitor.getByText("Ce quiz n'existe pas ou n'est plus disponible.")).toBeVisible()

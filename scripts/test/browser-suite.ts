@@ -7,22 +7,27 @@ import { NOTHING, type Tally } from './tally.ts'
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
-/** Journeys that `npm test` leaves to `npm run test:all`: those that also run in a DOM, and those of rare widths and states. */
-const LATER = '@dom|@rare'
+/** Journeys that the run of a whole suite leaves out; the pattern is matched against project, file, title and tags. */
+const LEFT_OUT = {
+  /** `npm test`: journeys that ran in a DOM, those of rare widths, states and repetitions, and second runs on a phone. */
+  daily: '^phone |@dom|@rare',
+  /** `npm run test:all`: journeys that ran in a DOM, except their second run on a phone. */
+  all: '^desktop .*@dom',
+}
 
 /**
- * Runs the journeys in Chromium on the production build, which is built if it is stale. `scratch` holds their data. With
- * `is_short`, the journeys with the tag `@dom` or `@rare` are left out.
+ * Runs the journeys in Chromium on the production build, which is built if it is stale. `scratch` holds their data. A
+ * `level` leaves out the journeys that this level of the suite does not need.
  */
 export const runBrowserSuite = async (
   files: string[],
-  { scratch, is_short = false }: { scratch: string; is_short?: boolean },
+  { scratch, level }: { scratch: string; level?: keyof typeof LEFT_OUT },
 ): Promise<Tally> => {
   if (!(await prepareChromium())) return { ...NOTHING, failures: [NO_CHROMIUM] }
   const build = runNode(['scripts/build.ts', '--if-stale'])
   if (!build) return { ...NOTHING, failures: ['the browser’s files could not be built'] }
   const report = join(scratch, 'browser.json')
-  const filter = is_short ? [`--grep-invert=${LATER}`] : []
+  const filter = level ? [`--grep-invert=${LEFT_OUT[level]}`] : []
   const isGreen = runNode([PLAYWRIGHT, 'test', '--reporter=list,json', ...filter, ...files], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     E2E_DATA_DIR: join(scratch, 'data'),

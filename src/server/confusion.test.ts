@@ -7,6 +7,8 @@ import { createPerson, listPrivateTexts, type Person } from './testing/ownership
 import { createRowsDigest } from './testing/ownership/rows-digest.ts'
 import { readyScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const app = await createTestApp()
 after(() => app.close())
 

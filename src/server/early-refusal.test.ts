@@ -6,6 +6,8 @@ import { type AllowedCaller, accessTableOf } from './http/edge/access.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 import { createPerson, fillRoute, type Person, requiredQuery } from './testing/ownership/person.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 /** Seconds after which a server that waits for the rest of a body answers 408. */
 const MAX_BODY_S = 2
 const app = await createBuiltApp({

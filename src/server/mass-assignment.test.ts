@@ -5,6 +5,8 @@ import { callUrl, contractCalls, validBodies } from './testing/app/contract-call
 import { createTestApp } from './testing/app/test-app.ts'
 import { createPerson, type Person } from './testing/ownership/person.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const app = await createTestApp({
   BREVO_API_URL: 'http://127.0.0.1:9',
   SYSTEMEIO_API_URL: 'http://127.0.0.1:9',

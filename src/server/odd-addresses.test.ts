@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 /** Methods and paths of the running app, recorded as it registers them. */
 const routes = new Set<string>()
 subscribe('fastify.initialization', (message) => {

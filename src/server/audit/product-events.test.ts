@@ -9,6 +9,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 
+// Runs in test:all, because it repeats its rule for each tool and event.
+
 const t = await createIntegrationsApp()
 after(() => t.close())
 

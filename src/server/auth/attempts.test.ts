@@ -4,6 +4,8 @@ import { TOTP } from 'otpauth'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 const t = await createMailApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => t.close())
 

@@ -7,6 +7,8 @@ import { openMailFolder } from '#server/mails/transport.ts'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { deleteExpiredRows } from './expired-rows.store.ts'
 
+// Runs in test:all, because it repeats a flow of links and addresses in many orders.
+
 const t = await createMailApp()
 after(() => t.close())
 

@@ -11,6 +11,8 @@ import { readBackupFile, writeBackupFile } from './backup-file.ts'
 import { RefusedBackup } from './backup-format.ts'
 import { checkBackup } from './read-backup.ts'
 
+// Runs in test:all, because it starts or restores databases.
+
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-backup-'))
 const { newDatabase, cleanUp } = await createEmptyDatabases()
 after(async () => {

@@ -16,6 +16,8 @@ import { RefusedBackup } from './backup-format.ts'
 import { readBackup } from './read-backup.ts'
 import { AlreadyRestored, RefusedTarget, restoreInto } from './restore.ts'
 
+// Runs in test:all, because it starts or restores databases.
+
 const { newDatabase, openSession, cleanUp } = await createEmptyDatabases()
 after(cleanUp)
 

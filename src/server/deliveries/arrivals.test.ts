@@ -8,6 +8,8 @@ import {
 } from '#server/testing/app/fake-variant-tests.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, submitParticipant, advanceClock, finishDeliveries, listPeopleAtTools } = app

@@ -16,6 +16,7 @@ import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
 // Starts early, because its tests take more than 15 s.
+// Runs in test:all, because it repeats its rule with each fault of each tool.
 
 const app = await createOutboxApp({}, { rateLimits: FAST_RATE_LIMITS })
 after(() => app.close())

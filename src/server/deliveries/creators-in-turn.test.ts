@@ -9,6 +9,8 @@ import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { type ClaimedDelivery, claimDue, openLimiters } from './claim-deliveries.store.ts'
 import { createWorker } from './worker.ts'
 
+// Runs in test:all, because it lets several workers compete.
+
 const app = await createTestApp()
 after(() => app.close())
 

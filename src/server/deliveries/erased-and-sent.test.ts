@@ -13,6 +13,8 @@ import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { claimDue, openLimiters } from './claim-deliveries.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, submitParticipant, advanceClock, finishDeliveries, listPeopleAtTools } = app

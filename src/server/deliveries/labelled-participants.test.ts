@@ -8,6 +8,8 @@ import {
   RESULT_LABEL,
 } from '#server/testing/quizzes/labelled-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, submitParticipant, finishDeliveries } = app

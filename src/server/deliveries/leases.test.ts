@@ -10,6 +10,8 @@ import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
 import type { Send } from './send.ts'
 import { createWorker } from './worker.ts'
 
+// Runs in test:all, because it lets several workers compete.
+
 const app = await createOutboxApp()
 after(() => app.close())
 

@@ -9,6 +9,8 @@ import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { resendReturningParticipants } from './erasure-attempts.store.ts'
 
+// Runs in test:all, because it lets several workers compete.
+
 const app = await createOutboxApp()
 after(() => app.close())
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const app = await createMailScene()
 const { db, submitParticipant, advanceClock, finishDeliveries, now, worker, startWorker, catcher } =
   app

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const MAILS_OF_A_NETWORK = 2
 const { db, raw, advanceClock, finishDeliveries, newAddress, countMailsTo, createMailQuiz } =
   await createMailScene({

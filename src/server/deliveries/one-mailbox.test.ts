@@ -6,6 +6,8 @@ import { storeSubmissions } from '#server/responses/submissions.store.ts'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const {
   db,
   pool,

@@ -9,6 +9,7 @@ import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 // Starts early, because its tests take more than 15 s.
+// Runs in test:all, because it repeats its rule with each fault of each tool.
 
 const app = await createOutboxApp()
 after(() => app.close())

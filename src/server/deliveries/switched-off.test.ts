@@ -4,6 +4,8 @@ import { createMailScene } from '#server/testing/app/mail-scene.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 
+// Runs in test:all, because it repeats its rule with each fault of each tool.
+
 const app = await createMailScene()
 const {
   db,

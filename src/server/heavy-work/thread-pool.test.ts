@@ -9,6 +9,8 @@ import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { createHeavyWork } from './heavy-work.ts'
 import { JOB_LIMITS } from './job-limits.ts'
 
+// Runs in test:all, because it measures memory.
+
 const documentOf = (text: string): PdfDocument => ({
   title: 'Titre',
   layout: 'report',

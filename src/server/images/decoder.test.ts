@@ -16,6 +16,7 @@ import { describeInAll, testInAll } from '#server/testing/test-in-all.ts'
 import { type DecoderSettings, decode } from './decoder.ts'
 
 // Starts early, because its tests take more than 15 s.
+// Runs in test:all, because it decodes many pictures.
 
 const MIB = 1_048_576
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-decoder-'))

@@ -8,6 +8,8 @@ import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 import { deleteUnusedImages } from './images.routes.ts'
 
+// Runs in test:all, because it decodes many pictures.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -6,6 +6,8 @@ import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it decodes many pictures.
+
 const app = await createTestApp()
 after(() => app.close())
 const me = await app.signUp()

@@ -12,6 +12,8 @@ import {
 } from '#server/testing/quizzes/pictures.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because it decodes many pictures.
+
 const app = await createTestApp()
 after(() => app.close())
 const creator = await app.signUp()

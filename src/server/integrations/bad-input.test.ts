@@ -7,6 +7,8 @@ import type { Fault } from '#server/testing/fakes/fake-server.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const t = await createIntegrationsApp()
 after(() => t.close())
 const usual = { kit: { ...t.kit.switches }, brevo: { ...t.brevo.switches } }

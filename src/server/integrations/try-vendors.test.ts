@@ -6,6 +6,8 @@ import { startKit } from '#server/testing/fakes/kit.ts'
 import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 
+// Runs in test:all, because it runs programs in other processes.
+
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
 systemio.switches.calls = 1_000
 brevo.switches.contacts_per_second = 1_000

@@ -5,6 +5,8 @@ import { type AddressInfo, createServer as createRawServer, type Socket } from '
 import { after, test } from 'node:test'
 import { createSafePost, MAX_RESPONSE_BYTES } from './safe-post.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 const closing: (() => Promise<unknown>)[] = []
 after(() => Promise.all(closing.map((close) => close())))
 const portOf = (server: { address: () => unknown }): number =>

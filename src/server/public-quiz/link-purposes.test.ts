@@ -10,6 +10,8 @@ import {
 } from '#server/testing/app/visible-links.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 
+// Runs in test:all, because it repeats a flow of links and addresses in many orders.
+
 const app = await createBuiltApp()
 after(() => app.close())
 const { client, user_id } = await app.signUp()

@@ -5,6 +5,8 @@ import { publishFullQuiz } from '#server/testing/quizzes/full-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { publishSizedQuiz } from '#server/testing/quizzes/sized-quiz.ts'
 
+// Runs in test:all, because it builds many large pages.
+
 const app = await createBuiltApp()
 after(app.close)
 const { client } = await app.signUp()

@@ -3,6 +3,8 @@ import { after, describe, mock, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 
+// Runs in test:all, because it fills a disk or a quota.
+
 const app = await createBuiltApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
 // The clock is mocked, because limits refill with time and documents take long on a slow machine.

@@ -14,6 +14,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 import { createCompiledVersions } from './compiled-versions.ts'
 
+// Runs in test:all, because it builds many large pages.
+
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

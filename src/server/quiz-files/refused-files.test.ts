@@ -14,6 +14,8 @@ import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-f
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 const app = await createTestApp({ IMAGE_QUOTA_MB: '1' })
 after(() => app.close())
 

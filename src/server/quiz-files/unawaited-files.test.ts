@@ -10,6 +10,8 @@ import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it measures memory.
+
 const app = await createTestApp()
 after(() => app.close())
 

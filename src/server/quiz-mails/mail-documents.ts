@@ -10,7 +10,7 @@ import type { ParticipantKey } from '#server/reports/reports.store.ts'
 
 /** Maximum size of all attachments of a mail; documents beyond it are linked. */
 const MAX_ATTACHED_BYTES = 1_048_576
-/** Time limit for writing the documents of a mail; documents beyond it are linked. */
+/** Time limit for writing each document of a mail; a document beyond it is linked. */
 const MAX_WAIT_MS = 10_000
 
 /** Default texts of the links in a mail, each with the field of the label that replaces the text. */
@@ -39,11 +39,12 @@ export const loadMailDocuments = async (
   const paths = reports.links.of(key, run)
   const documents: MailDocuments = { attachments: [], links: [] }
   if (!paths) return documents
-  const signal = AbortSignal.timeout(MAX_WAIT_MS)
   let free = MAX_ATTACHED_BYTES
   for (const kind of DOCUMENT_KINDS) {
     const path = paths[kind]
     if (!path) continue
+    // A slow report leaves the certificate its own time.
+    const signal = AbortSignal.timeout(MAX_WAIT_MS)
     const written = await reports.write(kind, key, { signal }).catch(() => undefined)
     if (written && written.pdf.length <= free) {
       free -= written.pdf.length

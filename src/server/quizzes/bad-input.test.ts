@@ -7,6 +7,8 @@ import { createInvalidBodies } from '#server/testing/network/bodies/invalid-bodi
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -9,6 +9,8 @@ import {
   type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

@@ -4,6 +4,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it waits for real delays.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -5,6 +5,8 @@ import { callUrl, contractCalls, validBodies } from '#server/testing/app/contrac
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -6,6 +6,8 @@ import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it lets calls race.
+
 const app = await createTestApp()
 after(() => app.close())
 const creator = await app.signUp()

@@ -5,6 +5,8 @@ import { RefusedCall } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it lets calls race.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

@@ -4,6 +4,8 @@ import { after, test } from 'node:test'
 import { RefusedCall } from '#contract/client/client.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 
+// Runs in test:all, because it fills a disk or a quota.
+
 const app = await createTestApp({ VERSION_QUOTA_MB: '1' })
 after(() => app.close())
 

@@ -8,6 +8,8 @@ import { createOpenResponse } from '#server/testing/heavy-work/open-jobs.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { createReports } from './create-reports.ts'
 
+// Runs in test:all, because it repeats its rule for each tool and event.
+
 const app = await createTestApp()
 after(() => app.close())
 const { heavyWork, compiled } = createTestVersions(app.db)

@@ -17,6 +17,8 @@ import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
 
+// Runs in test:all, because it lets calls race.
+
 /** Separate database server, so that it can be killed. */
 const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-durability-'))
 const log = pino({ level: 'silent' })

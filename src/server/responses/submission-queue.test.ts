@@ -12,6 +12,8 @@ import { createSubmissionQueue } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import { storeSubmissions } from './submissions.store.ts'
 
+// Runs in test:all, because it lets calls race.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

@@ -7,6 +7,8 @@ import { largestDrafts } from '#domain/testing/largest-drafts.ts'
 import { pickByRun } from '#domain/testing/pick-by-run.ts'
 import { measureHeapBytes } from './heap-bytes.ts'
 
+// Runs in test:all, because it measures memory.
+
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const heapUsed = async (): Promise<number> => {

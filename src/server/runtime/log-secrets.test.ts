@@ -7,6 +7,8 @@ import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createLog, maskSecrets } from './log.ts'
 
+// Runs in test:all, because it repeats its rule for each tool and event.
+
 let lines = ''
 const output = new PassThrough().setEncoding('utf8').on('data', (part: string) => {
   lines += part

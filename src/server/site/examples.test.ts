@@ -150,6 +150,8 @@ describe('the guide of the API', () => {
 const PROGRAM = `
 import { createQuizaine, everyResponse, QuizaineError, type Quiz } from './quizaine.ts'
 
+// Runs in test:all, because it runs programs in other processes.
+
 const { QUIZAINE: origin = '', CLE: key = '', QUIZ: other = '' } = process.env
 const quizaine = createQuizaine({ origin, key })
 const text = '# Un autre\\nType : sondage\\n\\n## Page 1\\n\\n### Utile ?\\n- Oui\\n- Non\\n'

@@ -9,6 +9,8 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 import { findDifferences } from './counters/verify-counters.store.ts'
 import { announceRemovals } from './participants/retention.store.ts'
 
+// Runs in test:all, because it compares days of many time zones.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -10,6 +10,8 @@ import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it repeats its rule for each tool and event.
+
 const app = await createBuiltApp()
 after(() => app.close())
 const creator = await app.signUp()

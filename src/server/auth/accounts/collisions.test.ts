@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 
+// Runs in test:all, because it repeats a flow of links and addresses in many orders.
+
 // A trigger raises the errors of a conflict between two transactions. A sequence counts the errors, because a rollback
 // does not reset a sequence.
 const t = await createTestApp()

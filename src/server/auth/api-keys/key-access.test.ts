@@ -16,6 +16,8 @@ import {
 } from '#server/testing/ownership/person.ts'
 import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
 
+// Runs in test:all, because it repeats its rule for every call of the contract.
+
 /** Address without a listener for calls to vendors. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })

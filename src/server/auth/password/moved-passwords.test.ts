@@ -4,6 +4,8 @@ import { createAdminApp } from '#server/testing/app/admin-app.ts'
 import { getAuthError } from '#server/testing/people/auth-clients.ts'
 import { isPassword, isPasswordHash } from './passwords.ts'
 
+// Runs in test:all, because it repeats a flow of links and addresses in many orders.
+
 const t = await createAdminApp({ AUTH_PASSWORD_CHANGE: 'current' })
 after(() => t.close())
 const { admin, newAccount, openTab, signInInTab } = t

@@ -4,6 +4,8 @@ import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
+// Runs in test:all, because it repeats a flow of links and addresses in many orders.
+
 const t = await createMailApp()
 after(() => t.close())
 const { catcher, createConfirmedAccount, followLink, newAccount, openTab, signInInTab } = t

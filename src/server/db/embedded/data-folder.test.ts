@@ -10,6 +10,8 @@ import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { startEmbedded } from './embedded.ts'
 import { giveTo } from './postgres-account.ts'
 
+// Runs in test:all, because it starts or restores databases.
+
 const log = pino({ level: 'silent' })
 const { newFolder, cleanUp } = createEmbeddedFolders()
 after(cleanUp)

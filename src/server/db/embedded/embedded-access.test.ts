@@ -26,6 +26,7 @@ import { findRunning, stopPostgres } from './postgres-process.ts'
 import { type Connection, PasswordRefused } from './postgres-session.ts'
 
 // Starts early, because its tests take more than 15 s.
+// Runs in test:all, because it starts or restores databases.
 
 const log = pino({ level: 'silent' })
 const { newFolder, startProcess, spawnOn, cleanUp } = createEmbeddedFolders()

@@ -14,6 +14,7 @@ import { findRunning } from './postgres-process.ts'
 import type { Connection } from './postgres-session.ts'
 
 // Starts early, because its tests take more than 15 s.
+// Runs in test:all, because it starts or restores databases.
 
 /** Returns the database processes that hold the lock of an application. */
 const lockHolders = async (connection: Connection): Promise<number[]> => {

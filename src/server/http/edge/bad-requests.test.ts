@@ -6,6 +6,8 @@ import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { securityHeaders } from './security-headers.ts'
 
+// Runs in test:all, because its requests are hostile and many.
+
 const app = await createTestApp({
   HTTP_HEADERS_SECONDS: '1',
   HTTP_REQUEST_SECONDS: '2',

@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it fills a disk or a quota.
+
 /** Free share of the disk that the server sees. */
 let free = 0.5
 mock.method(fs, 'statfs', async () => ({

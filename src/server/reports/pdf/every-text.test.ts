@@ -17,6 +17,8 @@ import { FontChooser, REPLACEMENT_NOTE } from './fonts.ts'
 import { styledWords, wrapWords } from './lines.ts'
 import { writePdf } from './write-pdf.ts'
 
+// Runs in test:all, because it builds many large pages.
+
 const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
   title: 'Titre',
   layout: 'report',

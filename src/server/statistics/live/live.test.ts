@@ -8,6 +8,8 @@ import { readLiveCounts } from '#server/testing/app/live-counts.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Runs in test:all, because it waits for real delays.
+
 /** Duration of an outage, longer than a statement waits for a lock. */
 const OUTAGE_MS = 5_000
 const app = await createTestApp()
