@@ -22,6 +22,7 @@ import {
 import { runBrowserSuite } from './test/browser-suite.ts'
 import { listDomJourneys, runDomSuite } from './test/dom-suite.ts'
 import { runEngineSuite } from './test/engine-suite.ts'
+import { type PartTime, printPartTimes, timePart } from './test/part-times.ts'
 import { readDurations, runServerSuite } from './test/server-suite.ts'
 import { printTally, sumTallies, type Tally } from './test/tally.ts'
 import { watchTests } from './test/watch-suite.ts'
@@ -122,13 +123,17 @@ const prepareDaily = (): string[] => {
   return listDailyTestFiles()
 }
 
-/** Runs tests of the server, the journeys in a DOM and those journeys in Chromium that the level needs. */
-const runWhole = async (files: string[], level: 'daily' | 'all'): Promise<Tally> =>
-  sumTallies([
-    await runServer(files),
-    await runDomSuite(listDomJourneys(), scratch),
-    await runBrowserSuite(listJourneys(), { scratch, level }),
-  ])
+/** Runs tests of the server, the journeys in a DOM and those journeys in Chromium that the level needs. Prints their times. */
+const runWhole = async (files: string[], level: 'daily' | 'all'): Promise<Tally> => {
+  const times: PartTime[] = []
+  const tallies = [
+    await timePart(times, 'server', () => runServer(files)),
+    await timePart(times, 'DOM', () => runDomSuite(listDomJourneys(), scratch)),
+    await timePart(times, 'Chromium', () => runBrowserSuite(listJourneys(), { scratch, level })),
+  ]
+  printPartTimes(times)
+  return sumTallies(tallies)
+}
 
 const run = async ([suite, ...names]: string[]): Promise<Tally> => {
   if (suite === undefined) return runWhole(prepareDaily(), 'daily')

@@ -92,10 +92,9 @@ const addWebhook = async (page: Page, press: (button: Locator) => Promise<void>)
   await expect(field).not.toHaveAttribute('aria-invalid')
 }
 
-test('two quick clicks on a button act once, without an error about a blank field', async ({
-  page,
-  creator: { client },
-}) => {
+test('two quick clicks on a button act once, without an error about a blank field', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const steps = page.getByRole('navigation', { name: 'Étapes' })
   await page.goto('/dashboard')
   const id = await createFromModel(page, client, pressTwice)

@@ -7,11 +7,9 @@ const test = testWithProvider({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' }
 // One worker runs all tests of the file, because each worker starts a server.
 test.describe.configure({ mode: 'default' })
 
-test('a creator signs in with the button of a provider, sees the reason if it fails, and sees no disabled second factors and links', async ({
-  page,
-  origin,
-  provider,
-}) => {
+test('a creator signs in with the button of a provider, sees the reason if it fails, and sees no disabled second factors and links', {
+  tag: '@rare',
+}, async ({ page, origin, provider }) => {
   const email = uniqueEmail()
   provider.person = { sub: 'une-personne', email, email_verified: true }
   await page.goto(`${origin}/login`)

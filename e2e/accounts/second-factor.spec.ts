@@ -36,10 +36,9 @@ const signInAgain = async (page: Page, email: string): Promise<void> => {
 }
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 
-test('an authenticator application is set up, and each sign-in asks for its code', async ({
-  page,
-  creator,
-}) => {
+test('an authenticator application is set up, and each sign-in asks for its code', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const secret = await addApplication(page)
   await signInAgain(page, creator.email)
   await expectAccessible(page)

@@ -21,10 +21,9 @@ const chooseFile = async (page: Page, dialog: Locator, { name, buffer }: Chosen)
 }
 const fixture = (name: string): Chosen => ({ name, buffer: readFileSync(new URL(name, FILES)) })
 
-test('a creator reviews a file of another product by keyboard and creates it', async ({
-  page,
-  creator,
-}) => {
+test('a creator reviews a file of another product by keyboard and creates it', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await chooseFile(page, await openCreation(page), fixture('typeform-score.json'))
   const dialog = page.getByRole('dialog', { name: 'Coller un texte' })
   const review = dialog.getByRole('region', { name: 'Repris de Typeform' })

@@ -85,10 +85,9 @@ test('colours are saved, shown immediately, and can be reset', { tag: '@dom' }, 
     .not.toBe('#fff3e0')
 })
 
-test('a creator renames, publishes and withdraws a quiz on the edit screen', async ({
-  page,
-  creator,
-}) => {
+test('a creator renames, publishes and withdraws a quiz on the edit screen', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/edit`)
   await page.getByLabel('Nom').fill('Un autre nom')

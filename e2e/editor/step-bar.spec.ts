@@ -176,10 +176,9 @@ for (const { kind, ready, expected } of [
   { kind: 'a published quiz', ready: publishedScoreQuiz, expected: ['GET /has-changes'] },
   { kind: 'an unpublished quiz', ready: readyScoreQuiz, expected: [] },
 ])
-  test(`a window that regains the focus does not fetch the draft of ${kind} again`, async ({
-    page,
-    creator,
-  }) => {
+  test(`a window that regains the focus does not fetch the draft of ${kind} again`, {
+    tag: '@rare',
+  }, async ({ page, creator }) => {
     const { id } = await ready(creator.client)
     const isRead = page.waitForResponse(/\/draft$/)
     // The questions screen does not poll.

@@ -93,10 +93,9 @@ for (const width of [1440, 390])
     await expect(question(page, 3)).toHaveValue(/\{\{prénom\}\}/)
   })
 
-test('« Insérer » follows its code and the questions of another author while a field keeps the focus', async ({
-  page,
-  creator: { client },
-}) => {
+test('« Insérer » follows its code and the questions of another author while a field keeps the focus', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'sondage' } })
   const { id } = quiz
   const [first, second] = [randomUUID(), randomUUID()]

@@ -72,10 +72,9 @@ test('the add button inserts after the lowest visible item, and not after the la
   await expect(question(page, 7)).toHaveValue('La dernière')
 })
 
-test('a slash on an empty line opens the menu there, also in an answer and in a text block', async ({
-  page,
-  creator,
-}) => {
+test('a slash on an empty line opens the menu there, also in an answer and in a text block', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const answer = page.getByRole('textbox', { name: 'Réponse 1 de la question 1' })

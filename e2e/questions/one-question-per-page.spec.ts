@@ -35,10 +35,9 @@ const ENTRY = 'Une question par page'
 const openMenu = async (page: Page, number: number): Promise<void> =>
   page.getByRole('button', { name: `Actions – Page ${number}`, exact: true }).press('Enter')
 
-test('each question gets its own page in one step that can be undone, in windows of all widths', async ({
-  page,
-  creator: { client },
-}) => {
+test('each question gets its own page in one step that can be undone, in windows of all widths', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { quiz } = await client.quizzes.importText({ body: { text: TEXT } })
   const { id } = quiz
   const readStored = async () => {

@@ -11,11 +11,9 @@ import {
 } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('a creator builds a quiz by profils, publishes it again, and resets its mode', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a creator builds a quiz by profils, publishes it again, and resets its mode', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   expect(creator.email).toContain('@')
   await createQuestionnaire(page, 'Quiz avec résultat')
   await renameQuiz(page, 'Quelle boutique êtes-vous ?')

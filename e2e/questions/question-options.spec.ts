@@ -115,10 +115,9 @@ test('a creator adds a scale and a date with the keyboard, and two authors resol
   await expect(options.getByLabel('À', { exact: true })).toHaveValue('10')
 })
 
-test('answers lead to later pages and the outline shows this, a moved page keeps its jumps, and a deleted page shows what led to it', async ({
-  page,
-  creator,
-}) => {
+test('answers lead to later pages and the outline shows this, a moved page keeps its jumps, and a deleted page shows what led to it', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)

@@ -9,11 +9,9 @@ const isWithin = (page: Page): Promise<boolean> =>
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator lets a question settle ties, then shows all tied results, and a visitor with two results sees both', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a creator lets a question settle ties, then shows all tied results, and a visitor with two results sees both', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id, second } = await readyTiedQuiz(client)
   const worker = '**/assets/odds-worker-*'

@@ -8,10 +8,9 @@ import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
 
-test('a server that receives SIGTERM answers the call in progress and stops its database, and Ctrl-C twice stops it cleanly', async ({
-  run,
-  DATA_DIR,
-}) => {
+test('a server that receives SIGTERM answers the call in progress and stops its database, and Ctrl-C twice stops it cleanly', {
+  tag: '@rare',
+}, async ({ run, DATA_DIR }) => {
   const PORT = String(await freePort())
   const server = run({ PORT, LOG_LEVEL: 'info' })
   await waitUntilReady(server)

@@ -43,10 +43,9 @@ test.describe('a token that is about to expire', () => {
     await page.clock.install()
   })
 
-  test('a check every 30 seconds renews the token, and a failed renewal is tried again after 200 ms, and then after twice the delay each time (product 12.2)', async ({
-    page,
-    creator: _,
-  }) => {
+  test('a check every 30 seconds renews the token, and a failed renewal is tried again after 200 ms, and then after twice the delay each time (product 12.2)', {
+    tag: '@rare',
+  }, async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
     const renewals = await countRenewals(page, (route, calls) =>
       calls < 4 ? route.fulfill({ status: 503, json: { msg: 'away' } }) : route.continue(),

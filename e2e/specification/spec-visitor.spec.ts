@@ -58,7 +58,7 @@ const publishEveryKind = async (client: Client): Promise<string> => {
   return id
 }
 
-test('the public page says why there is no quiz to take (product 8.2)', async ({
+test('the public page says why there is no quiz to take (product 8.2)', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {

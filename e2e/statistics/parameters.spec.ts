@@ -159,10 +159,9 @@ test('without scripts the forms carry the URL parameters from page to page', {
   await context.close()
 })
 
-test('the statistics show the sources and filter by them on a tap, and the participant’s detail shows them @phone', async ({
-  page,
-  creator,
-}) => {
+test('the statistics show the sources and filter by them on a tap, and the participant’s detail shows them @phone', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const sources = page.getByRole('region', { name: 'Sources' })

@@ -114,7 +114,7 @@ test('a tap on an answer leads to the next page, up to the last page', async ({
     .toBe(1)
 })
 
-test('a double tap passes one page, and Back does not advance again', async ({
+test('a double tap passes one page, and Back does not advance again', { tag: '@rare' }, async ({
   creator,
   visitor,
 }) => {

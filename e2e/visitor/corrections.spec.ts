@@ -118,10 +118,9 @@ test('without the second file a run goes on, and the end shows the corrections o
   await expect(corrections(visitor).getByText('0 réponse juste sur 2')).toBeVisible()
 })
 
-test('without scripts, the server shows each page with its corrections, and the end lists them', async ({
-  creator,
-  browser,
-}) => {
+test('without scripts, the server shows each page with its corrections, and the end lists them', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },

@@ -145,11 +145,9 @@ test('a frame starts again only after its answers have arrived', { tag: '@rare' 
   expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
 })
 
-test('a button opens the quiz in a dialog, and Escape inside the quiz closes it', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a button opens the quiz in a dialog, and Escape inside the quiz closes it', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const button = site.codeOf(id, { opening: 'button' })
   // The page loads the script twice, like a site with two quizzes.

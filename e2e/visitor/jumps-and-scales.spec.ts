@@ -117,10 +117,9 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   await expectCounter(visitor, '1 / 4')
 })
 
-test('without scripts, a run skips a page, goes back along its path and reaches the end', async ({
-  creator,
-  browser,
-}) => {
+test('without scripts, a run skips a page, goes back along its path and reaches the end', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const { client } = creator
   const id = await publishBranchingQuiz(client)
   const plain = await openPageWithoutScripts(browser)

@@ -56,10 +56,9 @@ test('Back and Forward go from page to page and out of the quiz, also after a re
   })
 })
 
-test('after the result, Back shows the chosen answers without typed texts, and sends nothing again', async ({
-  creator,
-  visitor,
-}) => {
+test('after the result, Back shows the chosen answers without typed texts, and sends nothing again', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')

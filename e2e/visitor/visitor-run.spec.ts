@@ -32,7 +32,10 @@ test('a visitor goes forward and back, reloads, and is counted once', async ({
   await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
 })
 
-test('a visitor takes a quiz with the keyboard alone', async ({ creator, visitor }) => {
+test('a visitor takes a quiz with the keyboard alone', { tag: '@rare' }, async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Rempli' }).focus()

@@ -7,7 +7,7 @@ const LINES_PER_FAILURE = 12
 /** Begin of the runner's message about an error that no test awaits. Its process then fails without a reason. */
 const UNCAUGHT = 'Error: '
 
-/** Counts the tests that Node's test runner reports, prints their output, and a dot for each `tests_per_dot` passed ones. */
+/** Counts the tests that Node's test runner reports. Prints their output, each failure, and a dot for each `tests_per_dot` passed ones. */
 export const tallyTests = async (
   events: ReturnType<typeof run>,
   tests_per_dot: number,
@@ -23,7 +23,9 @@ export const tallyTests = async (
     }
     if (type === 'test:fail') {
       const failure = describeFailure(data)
-      if (failure) tally.failures.push(failure)
+      if (failure === undefined) continue
+      tally.failures.push(failure)
+      console.log(`\nFailed: ${failure}`)
     }
   }
   return tally

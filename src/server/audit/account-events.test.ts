@@ -7,6 +7,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { createJourneys, createProviderUser } from '#server/testing/people/provider-journeys.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const mailed = await createAdminApp()
 const provider = await startOpenidProvider()
@@ -84,7 +85,7 @@ describe('audit events of signing in and out', () => {
   })
 })
 
-test('changes of second factors and recovery codes are recorded', async () => {
+testInAll('changes of second factors and recovery codes are recorded', async () => {
   const { account, client, user } = await signUpInTab()
   const { data } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(data?.type === 'totp')

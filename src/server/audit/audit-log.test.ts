@@ -56,30 +56,33 @@ describe('recorded events', () => {
 })
 
 describe('the audit while the database is unreachable', () => {
-  test('an unreachable database gets the events when it returns, and the log gets them immediately', async () => {
-    const lines: string[] = []
-    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-    let isAway = true
-    const auditLog = createAuditLog(
-      {
-        query: (text, values) =>
-          isAway ? Promise.reject(new Error('away')) : app.pool.query(text, values),
-      },
-      { secretKey: 'key', log },
-    )
-    const noted = auditLog.note('responses_expired', { detail: '3' })
-    assert.ok(lines.some((line) => line.includes('"responses_expired"')))
-    isAway = false
-    await noted
-    await auditLog.close()
-    const rows = await listAuditEvents(app.pool, { ...ALL, event: 'responses_expired' })
-    assert.deepEqual(
-      rows.map(({ detail }) => detail),
-      ['3'],
-    )
-  })
+  testInAll(
+    'an unreachable database gets the events when it returns, and the log gets them immediately',
+    async () => {
+      const lines: string[] = []
+      const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+      let isAway = true
+      const auditLog = createAuditLog(
+        {
+          query: (text, values) =>
+            isAway ? Promise.reject(new Error('away')) : app.pool.query(text, values),
+        },
+        { secretKey: 'key', log },
+      )
+      const noted = auditLog.note('responses_expired', { detail: '3' })
+      assert.ok(lines.some((line) => line.includes('"responses_expired"')))
+      isAway = false
+      await noted
+      await auditLog.close()
+      const rows = await listAuditEvents(app.pool, { ...ALL, event: 'responses_expired' })
+      assert.deepEqual(
+        rows.map(({ detail }) => detail),
+        ['3'],
+      )
+    },
+  )
 
-  test('an unreachable database never blocks a sign-in', async () => {
+  testInAll('an unreachable database never blocks a sign-in', async () => {
     const other = await createTestApp()
     const { email } = await other.signUp()
     await other.pool.query('alter table audit_events rename to elsewhere')

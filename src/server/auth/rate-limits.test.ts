@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import Fastify from 'fastify'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { createAuth } from './create-auth.ts'
 
 const t = await createTestApp()
@@ -54,7 +55,7 @@ test('an IP address must wait after five wrong passwords, while the owner can si
   assert.equal((await post(PASSWORD, account, '203.0.113.8')).status, 200)
 })
 
-test('an unknown email address is limited exactly like a known email address', async () => {
+testInAll('an unknown email address is limited exactly like a known email address', async () => {
   const post = limitedApp()
   const statuses: number[] = []
   for (let tries = 0; tries < 6; tries += 1)
@@ -62,7 +63,7 @@ test('an unknown email address is limited exactly like a known email address', a
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-test('concurrent guesses are limited like consecutive ones', async () => {
+testInAll('concurrent guesses are limited like consecutive ones', async () => {
   const post = limitedApp()
   const guesses = Array.from({ length: 25 }, (_, index) =>
     post(PASSWORD, { ...account, password: `guess${index}` }),
@@ -72,7 +73,7 @@ test('concurrent guesses are limited like consecutive ones', async () => {
   assert.ok(tried.length <= 6, `${tried.length} were tried`)
 })
 
-test('concurrent sign-ins with the correct password all succeed', async () => {
+testInAll('concurrent sign-ins with the correct password all succeed', async () => {
   const post = limitedApp()
   const all = await Promise.all(Array.from({ length: 12 }, () => post(PASSWORD, account)))
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]))

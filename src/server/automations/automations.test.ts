@@ -4,6 +4,7 @@ import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createIntegrationsApp()
 const limited = await createIntegrationsApp({ RATE_LIMITS: 'on' })
@@ -96,29 +97,32 @@ describe('the automations of a quiz', () => {
       assert.deepEqual(await sentences(creator, id), [])
     })
 
-  test('a quiz has at most a hundred automations, which are unique regardless of case and only for connected tools', async () => {
-    const creator = await connected()
-    const { client, id, result_id } = creator
-    await add(creator, { result_id })
-    const twice = await refusalOf(add(creator, { result_id, label_name: 'audacieuses' }))
-    assert.deepEqual([twice.status, /déjà dans la liste/.test(twice.message)], [422, true])
-    const other = await refusalOf(add(creator, { result_id, provider: 'convertkit' }))
-    assert.deepEqual([other.status, other.message], [409, 'Connectez d’abord votre compte.'])
-    const names = Array.from({ length: 98 }, (_, at) => `L${at}`)
-    for (const label_name of names) await add(creator, { result_id, label_name })
-    const settled = await Promise.allSettled(
-      ['a', 'b', 'c'].map((label_name) => add(creator, { result_id, label_name })),
-    )
-    assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1)
-    const beyond = await refusalOf(add(creator, { result_id, label_name: 'de trop' }))
-    assert.deepEqual(
-      [beyond.status, beyond.message],
-      [409, 'Un questionnaire a au plus 100 automatisations.'],
-    )
-    await client.quizzes.remove({ id })
-    const { rows } = await t.pool.query('select 1 from automations where quiz_id = $1', [id])
-    assert.deepEqual(rows, [])
-  })
+  testInAll(
+    'a quiz has at most a hundred automations, which are unique regardless of case and only for connected tools',
+    async () => {
+      const creator = await connected()
+      const { client, id, result_id } = creator
+      await add(creator, { result_id })
+      const twice = await refusalOf(add(creator, { result_id, label_name: 'audacieuses' }))
+      assert.deepEqual([twice.status, /déjà dans la liste/.test(twice.message)], [422, true])
+      const other = await refusalOf(add(creator, { result_id, provider: 'convertkit' }))
+      assert.deepEqual([other.status, other.message], [409, 'Connectez d’abord votre compte.'])
+      const names = Array.from({ length: 98 }, (_, at) => `L${at}`)
+      for (const label_name of names) await add(creator, { result_id, label_name })
+      const settled = await Promise.allSettled(
+        ['a', 'b', 'c'].map((label_name) => add(creator, { result_id, label_name })),
+      )
+      assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1)
+      const beyond = await refusalOf(add(creator, { result_id, label_name: 'de trop' }))
+      assert.deepEqual(
+        [beyond.status, beyond.message],
+        [409, 'Un questionnaire a au plus 100 automatisations.'],
+      )
+      await client.quizzes.remove({ id })
+      const { rows } = await t.pool.query('select 1 from automations where quiz_id = $1', [id])
+      assert.deepEqual(rows, [])
+    },
+  )
 
   test('automations with two lists of the same name stay separate until another account is connected', async () => {
     const creator = await connected()

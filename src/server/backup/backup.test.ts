@@ -201,7 +201,7 @@ describe('a restored backup', () => {
     },
   )
 
-  test('a restored backup of an earlier schema gets the newer migrations', async () => {
+  testInAll('a restored backup of an earlier schema gets the newer migrations', async () => {
     const source = await databases.openSession(place)
     const { client: target } = await databases.newDatabase()
     const newer = [...readMigrations(), LATER_MIGRATION]
@@ -220,7 +220,7 @@ describe('a restored backup', () => {
     assert.deepEqual(await describeSchema(target), await describeSchema(clean))
   })
 
-  test('a backup names the foreign tables that it omits', async () => {
+  testInAll('a backup names the foreign tables that it omits', async () => {
     const { client: source, connection } = await databases.newDatabase()
     await migrate(connection)
     await source.query('create table somebody_elses (n integer)')

@@ -96,21 +96,24 @@ testEveryFakeVariant(app, () => {
     assert.equal(listPeopleAtTools(creator.account).brevo.length, 1)
   })
 
-  test('deliveries to an account without credits do not age, even if a probe fails', async () => {
-    const creator = await app.connectCreator()
-    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
-    for (const email of ['a@exemple.fr', 'b@exemple.fr', 'c@exemple.fr'])
-      await submitParticipant(quiz, email)
-    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
-    await app.worker.drain()
-    await advanceClock(80 * HOUR_MS, 8 * HOUR_MS)
-    fakes.brevo.heal()
-    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 503, times: 3 })
-    await advanceClock(HOUR_MS)
-    await finishDeliveries(HOUR_MS / 6)
-    const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
-    assert.equal(ledgers[0]?.balance.delivered, 3)
-  })
+  testInAll(
+    'deliveries to an account without credits do not age, even if a probe fails',
+    async () => {
+      const creator = await app.connectCreator()
+      const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+      for (const email of ['a@exemple.fr', 'b@exemple.fr', 'c@exemple.fr'])
+        await submitParticipant(quiz, email)
+      fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
+      await app.worker.drain()
+      await advanceClock(80 * HOUR_MS, 8 * HOUR_MS)
+      fakes.brevo.heal()
+      fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 503, times: 3 })
+      await advanceClock(HOUR_MS)
+      await finishDeliveries(HOUR_MS / 6)
+      const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+      assert.equal(ledgers[0]?.balance.delivered, 3)
+    },
+  )
 
   testInAll('many 429 replies slow down only their own connection', async () => {
     const [busy, quiet] = [await app.connectCreator(), await app.connectCreator()]

@@ -11,6 +11,7 @@ import {
   GROUP_NAMES,
 } from '#server/testing/quizzes/enrolling-quizzes.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { reconcile } from './reconcile.store.ts'
 
 // Starts early, because its tests take more than 15 s.
@@ -145,32 +146,35 @@ for (const provider of TOOLS)
       daily: FAKE_VARIANTS.slice(0, 1),
       all: FAKE_VARIANTS,
     }).entries())
-      test(`random faults and kills enrol each of 20 people once (${variant.name})`, async () => {
-        const turnBack = applyVariant(fakes, variant)
-        const random = createRandom(seed)
-        const creator = await app.connectCreator()
-        const quiz = await createEnrollingQuiz(creator, provider)
-        const emails = Array.from({ length: 20 }, (_, at) => `p${100 + at}@exemple.fr`)
-        for (const [at, email] of emails.entries()) {
-          await submitParticipant(quiz, email, 0)
-          const fault = FAULTS[random(FAULTS.length * 2)]
-          if (fault) fakes[provider].fail({ ...fault, times: 1 + random(3) })
-          if (random(3) === 0) await advanceClock(1_000 * random(20) + 1)
-          if (random(5) === 0) await killedBeforeItsWrite(quiz, 'pending')
-          if (at % 10 === 9) await killedBeforeItsWrite(quiz, 'delivered')
-        }
-        await finishDeliveries(20_000)
-        assert.deepEqual(
-          countEnrolments(creator, provider),
-          Object.fromEntries(emails.map((email) => [email, [1, 1]])),
-        )
-        const { confirmation_mails } = fakes.convertkit.accountOf(creator.account)
-        assert.deepEqual(confirmation_mails.toSorted(), provider === 'convertkit' ? emails : [])
-        const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
-        assert.equal(ledgers[0]?.balance.delivered, 20)
-        turnBack()
-        assert.deepEqual(await findDifferences(app.pool), [])
-      })
+      testInAll(
+        `random faults and kills enrol each of 20 people once (${variant.name})`,
+        async () => {
+          const turnBack = applyVariant(fakes, variant)
+          const random = createRandom(seed)
+          const creator = await app.connectCreator()
+          const quiz = await createEnrollingQuiz(creator, provider)
+          const emails = Array.from({ length: 20 }, (_, at) => `p${100 + at}@exemple.fr`)
+          for (const [at, email] of emails.entries()) {
+            await submitParticipant(quiz, email, 0)
+            const fault = FAULTS[random(FAULTS.length * 2)]
+            if (fault) fakes[provider].fail({ ...fault, times: 1 + random(3) })
+            if (random(3) === 0) await advanceClock(1_000 * random(20) + 1)
+            if (random(5) === 0) await killedBeforeItsWrite(quiz, 'pending')
+            if (at % 10 === 9) await killedBeforeItsWrite(quiz, 'delivered')
+          }
+          await finishDeliveries(20_000)
+          assert.deepEqual(
+            countEnrolments(creator, provider),
+            Object.fromEntries(emails.map((email) => [email, [1, 1]])),
+          )
+          const { confirmation_mails } = fakes.convertkit.accountOf(creator.account)
+          assert.deepEqual(confirmation_mails.toSorted(), provider === 'convertkit' ? emails : [])
+          const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+          assert.equal(ledgers[0]?.balance.delivered, 20)
+          turnBack()
+          assert.deepEqual(await findDifferences(app.pool), [])
+        },
+      )
   })
 
 test('a person who declined is not enrolled', async () => {

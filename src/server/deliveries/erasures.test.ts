@@ -13,6 +13,7 @@ import {
 } from '#server/testing/app/erasure-scene.ts'
 import { findTablesContaining } from '#server/testing/app/find-tables-containing.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './channel-rate-limits.ts'
 import { claimErasures } from './erasure-attempts.store.ts'
 
@@ -126,43 +127,46 @@ const KILLED: Record<string, () => Promise<void>> = {
 describe('an erasure', () => {
   for (const [situation, begin] of pickCases(SITUATIONS, ['losing its answers', 'refusing']))
     for (const [killed, kill] of pickCases(KILLED, [', a process killed before its calls']))
-      test(`an erasure is carried out once at each requested destination: ${situation}${killed}`, async () => {
-        const at = await scene()
-        const { creator, quiz, hook, participant_uuid } = at
-        await erase(at)
-        assert.ok((await findTablesContaining(app.pool, EMAIL)).length === 0)
-        const end = begin(at)
-        await kill()
-        await app.worker.drain()
-        await end()
-        await finishDeliveries(10_000)
+      testInAll(
+        `an erasure is carried out once at each requested destination: ${situation}${killed}`,
+        async () => {
+          const at = await scene()
+          const { creator, quiz, hook, participant_uuid } = at
+          await erase(at)
+          assert.ok((await findTablesContaining(app.pool, EMAIL)).length === 0)
+          const end = begin(at)
+          await kill()
+          await app.worker.drain()
+          await end()
+          await finishDeliveries(10_000)
 
-        assert.deepEqual(listContactedPeopleOf(creator.account), ONE_LEFT)
-        const listed = await listErasures(creator, quiz)
-        assert.deepEqual(
-          listed.map(({ provider, kind, status }) => [provider, kind, status]).sort(),
-          [
-            ['brevo', 'delete', 'done'],
-            ['convertkit', 'unsubscribe', 'done'],
-            ['systemio', 'delete', 'done'],
-            ['webhook', 'event', 'done'],
-          ],
-        )
-        for (const { message, settled_at } of listed) assert.ok(message && settled_at)
-        const told = listErasureEvents(hook.name)
-        assert.equal(new Set(told.map(({ id }) => id)).size, 1)
-        assert.deepEqual(told[0]?.event.data, {
-          quiz: { id: quiz.id },
-          participant_id: participant_uuid,
-        })
-        assert.deepEqual(await findTablesContaining(app.pool, EMAIL), [])
-        assert.deepEqual(await findTablesContaining(app.pool, participant_uuid), [])
-        const { rows } = await app.pool.query(
-          'select from erasures where sealed_person is not null or vendor_contact_id is not null',
-        )
-        assert.equal(rows.length, 0)
-        assert.deepEqual(app.findLeaks(), [])
-      })
+          assert.deepEqual(listContactedPeopleOf(creator.account), ONE_LEFT)
+          const listed = await listErasures(creator, quiz)
+          assert.deepEqual(
+            listed.map(({ provider, kind, status }) => [provider, kind, status]).sort(),
+            [
+              ['brevo', 'delete', 'done'],
+              ['convertkit', 'unsubscribe', 'done'],
+              ['systemio', 'delete', 'done'],
+              ['webhook', 'event', 'done'],
+            ],
+          )
+          for (const { message, settled_at } of listed) assert.ok(message && settled_at)
+          const told = listErasureEvents(hook.name)
+          assert.equal(new Set(told.map(({ id }) => id)).size, 1)
+          assert.deepEqual(told[0]?.event.data, {
+            quiz: { id: quiz.id },
+            participant_id: participant_uuid,
+          })
+          assert.deepEqual(await findTablesContaining(app.pool, EMAIL), [])
+          assert.deepEqual(await findTablesContaining(app.pool, participant_uuid), [])
+          const { rows } = await app.pool.query(
+            'select from erasures where sealed_person is not null or vendor_contact_id is not null',
+          )
+          assert.equal(rows.length, 0)
+          assert.deepEqual(app.findLeaks(), [])
+        },
+      )
 
   test('two concurrent processes carry out an erasure once', async () => {
     const at = await scene()

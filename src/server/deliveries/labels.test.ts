@@ -109,39 +109,42 @@ for (const provider of PROVIDERS)
       'refusing tags and lists',
     ]))
       for (const isKilled of pickByRun({ daily: [true], all: [false, true] }))
-        test(`every participant is labelled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`, async () => {
-          const creator = await app.connectCreator()
-          const quiz = await createLabelledQuiz(creator, [provider])
-          begin(provider, creator)
-          await submitParticipant(quiz, 'a@exemple.fr', 0)
-          await submitParticipant(quiz, 'b@exemple.fr', 1)
-          await submitParticipant(quiz, 'c@exemple.fr', 0)
-          await app.worker.drain()
-          await end(provider, creator)
-          await finishDeliveries(2_000)
-          if (isKilled) {
-            await killedBeforeItsWrite(quiz)
+        testInAll(
+          `every participant is labelled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`,
+          async () => {
+            const creator = await app.connectCreator()
+            const quiz = await createLabelledQuiz(creator, [provider])
+            begin(provider, creator)
+            await submitParticipant(quiz, 'a@exemple.fr', 0)
+            await submitParticipant(quiz, 'b@exemple.fr', 1)
+            await submitParticipant(quiz, 'c@exemple.fr', 0)
+            await app.worker.drain()
+            await end(provider, creator)
             await finishDeliveries(2_000)
-          }
-          const both = hasLabels ? [ANSWER_LABEL, RESULT_LABEL] : []
-          assert.deepEqual(readLabels(creator, provider), {
-            'a@exemple.fr': both,
-            'b@exemple.fr': [],
-            'c@exemple.fr': both,
-          })
-          assert.deepEqual(listCreatedLabels(creator, provider), both)
-          const { ledgers, deliveries } = await creator.client.deliveries.list({ id: quiz.id })
-          assert.equal(ledgers[0]?.balance.delivered, 3)
-          for (const { email, labels, reason } of deliveries) {
-            const isLabelled = email !== 'b@exemple.fr'
-            assert.deepEqual(labels.toSorted(), isLabelled ? both : [], `${email}`)
-            const isRefused = isLabelled && !hasLabels
-            assert.equal(/^Envoyé sans « .+ », « .+ »/.test(reason ?? ''), isRefused, `${reason}`)
-          }
-          assert.deepEqual(await findDifferences(app.pool), [])
-          assert.equal(await reconcile(db), 0)
-          assert.deepEqual(app.findLeaks(), [])
-        })
+            if (isKilled) {
+              await killedBeforeItsWrite(quiz)
+              await finishDeliveries(2_000)
+            }
+            const both = hasLabels ? [ANSWER_LABEL, RESULT_LABEL] : []
+            assert.deepEqual(readLabels(creator, provider), {
+              'a@exemple.fr': both,
+              'b@exemple.fr': [],
+              'c@exemple.fr': both,
+            })
+            assert.deepEqual(listCreatedLabels(creator, provider), both)
+            const { ledgers, deliveries } = await creator.client.deliveries.list({ id: quiz.id })
+            assert.equal(ledgers[0]?.balance.delivered, 3)
+            for (const { email, labels, reason } of deliveries) {
+              const isLabelled = email !== 'b@exemple.fr'
+              assert.deepEqual(labels.toSorted(), isLabelled ? both : [], `${email}`)
+              const isRefused = isLabelled && !hasLabels
+              assert.equal(/^Envoyé sans « .+ », « .+ »/.test(reason ?? ''), isRefused, `${reason}`)
+            }
+            assert.deepEqual(await findDifferences(app.pool), [])
+            assert.equal(await reconcile(db), 0)
+            assert.deepEqual(app.findLeaks(), [])
+          },
+        )
   })
 
 describeInAll('the rate limit of Systeme.io', () => {

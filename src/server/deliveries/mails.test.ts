@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const {
@@ -43,25 +44,28 @@ describe('a participant who leaves an address', () => {
     assert.deepEqual(await balance(), { delivered: 1, no_email: 1 })
   })
 
-  test('a participant gets a mail for each run, but at most three a day from one quiz', async () => {
-    const { quiz, balance, listReasons } = await createMailQuiz()
-    const address = newAddress()
-    const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
-    for (const one of spellings) await submitParticipant(quiz, one)
-    await finishDeliveries()
-    const got = catcher.mails.filter(({ to }) => mailboxKeyOf(to) === address)
-    assert.equal(got.length, 3)
-    assert.deepEqual(await balance(), { delivered: 3, refused: 1 })
-    assert.ok(
-      (await listReasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'),
-    )
-    await advanceClock(DAY_MS)
-    await submitParticipant(quiz, address)
-    await finishDeliveries()
-    assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
-  })
+  testInAll(
+    'a participant gets a mail for each run, but at most three a day from one quiz',
+    async () => {
+      const { quiz, balance, listReasons } = await createMailQuiz()
+      const address = newAddress()
+      const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
+      for (const one of spellings) await submitParticipant(quiz, one)
+      await finishDeliveries()
+      const got = catcher.mails.filter(({ to }) => mailboxKeyOf(to) === address)
+      assert.equal(got.length, 3)
+      assert.deepEqual(await balance(), { delivered: 3, refused: 1 })
+      assert.ok(
+        (await listReasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'),
+      )
+      await advanceClock(DAY_MS)
+      await submitParticipant(quiz, address)
+      await finishDeliveries()
+      assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
+    },
+  )
 
-  test('a participant gets at most six mails a day from all creators', async () => {
+  testInAll('a participant gets at most six mails a day from all creators', async () => {
     const address = newAddress()
     const quizzes = [await createMailQuiz(), await createMailQuiz(), await createMailQuiz()]
     for (const { quiz } of quizzes)
@@ -70,48 +74,54 @@ describe('a participant who leaves an address', () => {
     assert.equal(listMailsTo(address).length, 6)
   })
 
-  test('mails that are refused for one quiz do not count towards the limit of other quizzes', async () => {
-    const address = newAddress()
-    const [first, other] = [await createMailQuiz(), await createMailQuiz()]
-    for (let times = 0; times < 6; times += 1) await submitParticipant(first.quiz, address)
-    await finishDeliveries()
-    assert.equal(listMailsTo(address).length, 3)
-    await submitParticipant(other.quiz, address)
-    await finishDeliveries()
-    assert.equal(listMailsTo(address).length, 4)
-  })
+  testInAll(
+    'mails that are refused for one quiz do not count towards the limit of other quizzes',
+    async () => {
+      const address = newAddress()
+      const [first, other] = [await createMailQuiz(), await createMailQuiz()]
+      for (let times = 0; times < 6; times += 1) await submitParticipant(first.quiz, address)
+      await finishDeliveries()
+      assert.equal(listMailsTo(address).length, 3)
+      await submitParticipant(other.quiz, address)
+      await finishDeliveries()
+      assert.equal(listMailsTo(address).length, 4)
+    },
+  )
 
-  test('a participant who unsubscribes from one creator still gets the mails of other creators', async () => {
-    const [first, other] = [await createMailQuiz(), await createMailQuiz()]
-    const address = newAddress()
-    await submitParticipant(first.quiz, address)
-    await finishDeliveries()
-    const [mail] = listMailsTo(address)
-    const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
-    assert.equal(mail?.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
-    assert.ok(mail?.text.includes(url) && mail.html.includes(url))
-    assert.ok(!url.includes(address))
-    const { pathname } = new URL(url)
-    const asked = await raw({ method: 'GET', url: pathname })
-    assert.equal(asked.statusCode, 200)
-    await submitParticipant(first.quiz, address)
-    await finishDeliveries()
-    assert.equal(listMailsTo(address).length, 2, 'looking ends nothing')
-    const post = { method: 'POST' as const, url: pathname, payload: 'List-Unsubscribe=One-Click' }
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    for (let times = 0; times < 2; times += 1)
-      assert.equal((await raw({ ...post, headers })).statusCode, 200)
-    await submitParticipant(first.quiz, address)
-    await submitParticipant(other.quiz, address)
-    await finishDeliveries()
-    assert.equal(listMailsTo(address).length, 3)
-    assert.deepEqual(await first.balance(), { delivered: 2, suppressed: 1 })
-    assert.deepEqual(await other.balance(), { delivered: 1 })
-  })
+  testInAll(
+    'a participant who unsubscribes from one creator still gets the mails of other creators',
+    async () => {
+      const [first, other] = [await createMailQuiz(), await createMailQuiz()]
+      const address = newAddress()
+      await submitParticipant(first.quiz, address)
+      await finishDeliveries()
+      const [mail] = listMailsTo(address)
+      const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+      assert.equal(mail?.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+      assert.ok(mail?.text.includes(url) && mail.html.includes(url))
+      assert.ok(!url.includes(address))
+      const { pathname } = new URL(url)
+      const asked = await raw({ method: 'GET', url: pathname })
+      assert.equal(asked.statusCode, 200)
+      await submitParticipant(first.quiz, address)
+      await finishDeliveries()
+      assert.equal(listMailsTo(address).length, 2, 'looking ends nothing')
+      const post = { method: 'POST' as const, url: pathname, payload: 'List-Unsubscribe=One-Click' }
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      for (let times = 0; times < 2; times += 1)
+        assert.equal((await raw({ ...post, headers })).statusCode, 200)
+      await submitParticipant(first.quiz, address)
+      await submitParticipant(other.quiz, address)
+      await finishDeliveries()
+      assert.equal(listMailsTo(address).length, 3)
+      assert.deepEqual(await first.balance(), { delivered: 2, suppressed: 1 })
+      assert.deepEqual(await other.balance(), { delivered: 1 })
+    },
+  )
 })
 
 describe('the mails of a creator', () => {
-  test('mails beyond the daily limit wait for the next day', async () => {
+  testInAll('mails beyond the daily limit wait for the next day', async () => {
     const { addParticipants, balance, listReasons } = await createMailQuiz()
     await addParticipants(MAILS_A_DAY + 3)
     await worker.drain()

@@ -7,6 +7,7 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { reconcile } from './reconcile.store.ts'
 
 // Starts early, because its tests take more than 15 s.
@@ -151,7 +152,6 @@ for (const provider of PROVIDERS)
   describe(`mapped fields at ${provider}`, () => {
     for (const [name, { begin, end, lost = [], only = provider }] of pickCases(SCENARIOS, [
       'losing its answers',
-      'with a field of another type',
       'with a deleted field',
     ]))
       for (const isKilled of only === provider
@@ -241,31 +241,34 @@ test('a number goes as a number into a field of numbers at Brevo', async () => {
   assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans le champ « PROFIL »/)
 })
 
-test('a delivery on its way to Brevo is sent again if a missing field is created meanwhile', async () => {
-  const creator = await app.connectCreator()
-  const quiz = await app.createForwardingQuiz(creator)
-  await mapAll(creator, quiz, 'brevo')
-  await submitParticipant(quiz, 'first@exemple.fr', 0)
-  await finishDeliveries()
-  deleteField(creator, 'brevo', 'agenda')
-  await advanceClock(24 * HOUR_MS + 1_000)
-  const { participant_uuid } = await submitParticipant(quiz, 'late@exemple.fr', 1)
-  const deliveries = db
-    .updateTable('deliveries')
-    .where('participant_uuid', '=', participant_uuid)
-    .where('provider', '=', 'brevo')
-  const lease_until = new Date(app.now().getTime() + 60_000)
-  await deliveries.set({ lease_id: quiz.id, lease_until, next_attempt_at: lease_until }).execute()
-  await submitParticipant(quiz, 'other@exemple.fr', 0)
-  await advanceClock(1_000)
-  const { lease_id } = await db
-    .selectFrom('deliveries')
-    .select('lease_id')
-    .where('participant_uuid', '=', participant_uuid)
-    .where('provider', '=', 'brevo')
-    .executeTakeFirstOrThrow()
-  assert.ok(lease_id !== null && lease_id !== quiz.id, 'the outcome under way still counts')
-  await finishDeliveries()
-  const values = valuesByEmail(creator, 'brevo')
-  assert.equal(values['late@exemple.fr']?.agenda, 'Libre')
-})
+testInAll(
+  'a delivery on its way to Brevo is sent again if a missing field is created meanwhile',
+  async () => {
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator)
+    await mapAll(creator, quiz, 'brevo')
+    await submitParticipant(quiz, 'first@exemple.fr', 0)
+    await finishDeliveries()
+    deleteField(creator, 'brevo', 'agenda')
+    await advanceClock(24 * HOUR_MS + 1_000)
+    const { participant_uuid } = await submitParticipant(quiz, 'late@exemple.fr', 1)
+    const deliveries = db
+      .updateTable('deliveries')
+      .where('participant_uuid', '=', participant_uuid)
+      .where('provider', '=', 'brevo')
+    const lease_until = new Date(app.now().getTime() + 60_000)
+    await deliveries.set({ lease_id: quiz.id, lease_until, next_attempt_at: lease_until }).execute()
+    await submitParticipant(quiz, 'other@exemple.fr', 0)
+    await advanceClock(1_000)
+    const { lease_id } = await db
+      .selectFrom('deliveries')
+      .select('lease_id')
+      .where('participant_uuid', '=', participant_uuid)
+      .where('provider', '=', 'brevo')
+      .executeTakeFirstOrThrow()
+    assert.ok(lease_id !== null && lease_id !== quiz.id, 'the outcome under way still counts')
+    await finishDeliveries()
+    const values = valuesByEmail(creator, 'brevo')
+    assert.equal(values['late@exemple.fr']?.agenda, 'Libre')
+  },
+)

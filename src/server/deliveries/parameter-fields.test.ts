@@ -99,27 +99,32 @@ for (const provider of PROVIDERS)
       assert.equal(valuesOf(creator, provider, 'b@exemple.fr').quiz_ref, 'lea')
     })
 
-    test('parameters without a field do not block the participant, and the ledger names them', async () => {
-      const creator = await app.connectCreator()
-      const quiz = await quizWith(creator, [provider])
-      const { result_name } = await take(quiz, 'a@exemple.fr')
-      await finishDeliveries()
-      refuseFields(provider)
-      await take(quiz, 'b@exemple.fr', '?utm_source=x&ref=lea')
-      await finishDeliveries()
-      assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
-      assert.deepEqual((await reasonsOf(creator, quiz))[0], [
-        'b@exemple.fr',
-        'delivered',
-        'Envoyé sans les champs « utm_source », « ref » : l’outil n’a pas ces champs ou refuse leurs valeurs.',
-      ])
-      // The fields are not requested again for each participant.
-      fakes[provider].heal()
-      const before = fakes[provider].journal.length
-      await take(quiz, 'c@exemple.fr', '?ref=lea')
-      await finishDeliveries()
-      assert.equal(fakes[provider].journal.length, before + 1)
-    })
+    testInAll(
+      'parameters without a field do not block the participant, and the ledger names them',
+      async () => {
+        const creator = await app.connectCreator()
+        const quiz = await quizWith(creator, [provider])
+        const { result_name } = await take(quiz, 'a@exemple.fr')
+        await finishDeliveries()
+        refuseFields(provider)
+        await take(quiz, 'b@exemple.fr', '?utm_source=x&ref=lea')
+        await finishDeliveries()
+        assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), {
+          resultat_quiz: result_name,
+        })
+        assert.deepEqual((await reasonsOf(creator, quiz))[0], [
+          'b@exemple.fr',
+          'delivered',
+          'Envoyé sans les champs « utm_source », « ref » : l’outil n’a pas ces champs ou refuse leurs valeurs.',
+        ])
+        // The fields are not requested again for each participant.
+        fakes[provider].heal()
+        const before = fakes[provider].journal.length
+        await take(quiz, 'c@exemple.fr', '?ref=lea')
+        await finishDeliveries()
+        assert.equal(fakes[provider].journal.length, before + 1)
+      },
+    )
 
     testInAll(
       'parameters are stored once although a process was killed before it stored the outcome',

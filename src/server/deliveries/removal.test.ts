@@ -5,6 +5,7 @@ import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
@@ -107,7 +108,7 @@ test('retention deletes deliveries with their participants', async () => {
   await expectBalance(creator, quiz, 1)
 })
 
-test('deleting a quiz or an account deletes all its deliveries', async () => {
+testInAll('deleting a quiz or an account deletes all its deliveries', async () => {
   const creator = await app.connectCreator()
   const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
   assert.ok((await keptOf(one.quiz.id)).length > 0)

@@ -31,16 +31,19 @@ const deleteAttribute = ({ account }: ConnectedCreator): void => {
 }
 
 testEveryFakeVariant(app, () => {
-  test('an attribute that was deleted at Brevo is noticed at the next known contact', async () => {
-    const creator = await app.connectCreator()
-    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
-    await submitParticipant(quiz, 'a@exemple.fr')
-    await finishDeliveries()
-    deleteAttribute(creator)
-    const { result_name: result } = await submitParticipant(quiz, 'a@exemple.fr', 1)
-    await finishDeliveries()
-    assert.equal(resultOf(creator, 'brevo', 'a@exemple.fr'), result)
-  })
+  testInAll(
+    'an attribute that was deleted at Brevo is noticed at the next known contact',
+    async () => {
+      const creator = await app.connectCreator()
+      const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+      await submitParticipant(quiz, 'a@exemple.fr')
+      await finishDeliveries()
+      deleteAttribute(creator)
+      const { result_name: result } = await submitParticipant(quiz, 'a@exemple.fr', 1)
+      await finishDeliveries()
+      assert.equal(resultOf(creator, 'brevo', 'a@exemple.fr'), result)
+    },
+  )
 
   test('an attribute that was deleted at Brevo is noticed within a day for unknown contacts, and lost results are sent again', async () => {
     const creator = await app.connectCreator()

@@ -117,20 +117,23 @@ describe('the deliveries to a webhook', () => {
     },
   )
 
-  test('a paused webhook keeps its deliveries without ageing and continues later', async () => {
-    const { creator, quiz, hook, come, balance } = await scene()
-    const at = { id: quiz.id, webhookId: hook.id }
-    await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
-    const uuids = await come(3)
-    await advanceClock(100 * HOUR_MS, 10 * HOUR_MS)
-    assert.deepEqual(receiver.receivedAt(hook.name), [])
-    assert.equal((await balance()).state, 'paused')
-    receiver.fail({ mode: 'before', status: 500, times: 3 })
-    await creator.client.webhooks.update({ ...at, body: { is_paused: false } })
-    await finishDeliveries(60_000)
-    assert.deepEqual(participantsAt(hook.name), uuids)
-    assert.equal((await balance()).delivered, 3)
-  })
+  testInAll(
+    'a paused webhook keeps its deliveries without ageing and continues later',
+    async () => {
+      const { creator, quiz, hook, come, balance } = await scene()
+      const at = { id: quiz.id, webhookId: hook.id }
+      await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
+      const uuids = await come(3)
+      await advanceClock(100 * HOUR_MS, 10 * HOUR_MS)
+      assert.deepEqual(receiver.receivedAt(hook.name), [])
+      assert.equal((await balance()).state, 'paused')
+      receiver.fail({ mode: 'before', status: 500, times: 3 })
+      await creator.client.webhooks.update({ ...at, body: { is_paused: false } })
+      await finishDeliveries(60_000)
+      assert.deepEqual(participantsAt(hook.name), uuids)
+      assert.equal((await balance()).delivered, 3)
+    },
+  )
 
   test('a removed webhook gets no more events and keeps its ledger', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
@@ -192,25 +195,28 @@ describe('the repeated deliveries to a webhook that fails', () => {
     'the receiver is down for an hour',
     'the receiver asks to slow down',
   ]))
-    test(`each event reaches the webhook under the id of its first attempt although ${name}`, async () => {
-      const { hook, come, balance } = await scene()
-      const headers = { 'retry-after': '5', location: 'http://127.0.0.1:1/' }
-      receiver.fail({ mode: 'before', times: 100_000, ...(status && { status, headers }) })
-      const uuids = await come(4)
-      await app.worker.drain()
-      await advanceClock(lasts_ms, Math.max(1_000, lasts_ms / 60))
-      const { state, pending } = await balance()
-      assert.deepEqual([state, pending], [needs ? 'needs_attention' : 'active', 4])
-      receiver.heal()
-      await finishDeliveries(60_000)
-      assert.deepEqual(participantsAt(hook.name), uuids)
-      assert.equal((await balance()).delivered, 4)
-      assert.equal((await balance()).state, 'active')
-      assert.equal(
-        app.blocked.some(({ url }) => url === receiver.urlOf(hook.name)),
-        needs,
-      )
-    })
+    testInAll(
+      `each event reaches the webhook under the id of its first attempt although ${name}`,
+      async () => {
+        const { hook, come, balance } = await scene()
+        const headers = { 'retry-after': '5', location: 'http://127.0.0.1:1/' }
+        receiver.fail({ mode: 'before', times: 100_000, ...(status && { status, headers }) })
+        const uuids = await come(4)
+        await app.worker.drain()
+        await advanceClock(lasts_ms, Math.max(1_000, lasts_ms / 60))
+        const { state, pending } = await balance()
+        assert.deepEqual([state, pending], [needs ? 'needs_attention' : 'active', 4])
+        receiver.heal()
+        await finishDeliveries(60_000)
+        assert.deepEqual(participantsAt(hook.name), uuids)
+        assert.equal((await balance()).delivered, 4)
+        assert.equal((await balance()).state, 'active')
+        assert.equal(
+          app.blocked.some(({ url }) => url === receiver.urlOf(hook.name)),
+          needs,
+        )
+      },
+    )
 
   test('a lost reply leads to a second attempt under the same id', async () => {
     const { hook, come } = await scene()
@@ -252,7 +258,7 @@ describe('the repeated deliveries to a webhook that fails', () => {
     assert.equal(receiver.receivedAt(hook.name).length, 12)
   })
 
-  test('failing webhooks delay neither tools nor other webhooks', async () => {
+  testInAll('failing webhooks delay neither tools nor other webhooks', async () => {
     const broken = await scene(['brevo'])
     const healthy = await scene()
     receiver.fail({ path: `/hooks/${broken.hook.name}`, mode: 'before', status: 500, times: 1_000 })

@@ -165,28 +165,31 @@ describe('a requested erasure', () => {
 })
 
 describe('a pending erasure', () => {
-  test('a pending erasure continues after the quiz is deleted, and is deleted with the account', async () => {
-    const at = await scene()
-    allAway()
-    await erase(at)
-    await app.worker.drain()
-    await at.creator.client.quizzes.remove({ id: at.quiz.id })
-    for (const fake of Object.values(fakes)) fake.heal()
-    await finishDeliveries(10_000)
-    for (const [provider, emails] of Object.entries(listContactedPeopleOf(at.creator.account)))
-      assert.deepEqual(emails, [OTHER_EMAIL], provider)
-    const kept = () => db.selectFrom('erasures').select('kind').execute()
-    // The webhook was deleted with the quiz.
-    assert.equal((await kept()).length, 3)
-    await expireErasures(db, new Date())
-    assert.deepEqual(await kept(), [])
+  testInAll(
+    'a pending erasure continues after the quiz is deleted, and is deleted with the account',
+    async () => {
+      const at = await scene()
+      allAway()
+      await erase(at)
+      await app.worker.drain()
+      await at.creator.client.quizzes.remove({ id: at.quiz.id })
+      for (const fake of Object.values(fakes)) fake.heal()
+      await finishDeliveries(10_000)
+      for (const [provider, emails] of Object.entries(listContactedPeopleOf(at.creator.account)))
+        assert.deepEqual(emails, [OTHER_EMAIL], provider)
+      const kept = () => db.selectFrom('erasures').select('kind').execute()
+      // The webhook was deleted with the quiz.
+      assert.equal((await kept()).length, 3)
+      await expireErasures(db, new Date())
+      assert.deepEqual(await kept(), [])
 
-    const other = await scene()
-    allAway()
-    await erase(other)
-    await other.creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
-    assert.deepEqual(await kept(), [])
-  })
+      const other = await scene()
+      allAway()
+      await erase(other)
+      await other.creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+      assert.deepEqual(await kept(), [])
+    },
+  )
 
   testInAll(
     'a pending erasure is not sent to another account, nor with a contact id of the previous account',

@@ -75,7 +75,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('an uploaded image is rotated upright and loses its metadata', async () => {
+  testInAll('an uploaded image is rotated upright and loses its metadata', async () => {
     const lying = await createFlatPicture(800, 400)
       .withExif({ IFD0: { Artist: 'Ada' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -128,7 +128,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('an uploaded image keeps its transparency', async () => {
+  testInAll('an uploaded image keeps its transparency', async () => {
     const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
     const image = await uploadPicture(app, creator, holed)
     assert.equal(imagePropertiesOf(image.id)?.is_opaque, false)
@@ -184,7 +184,7 @@ describe('a stored file', () => {
 })
 
 describe('the quota of a creator', () => {
-  test('the quota of a creator is reported and counts only their own images', async () => {
+  testInAll('the quota of a creator is reported and counts only their own images', async () => {
     const other = await app.signUp()
     const { used, quota } = await other.client.images.usage()
     assert.deepEqual([used, quota], [0, 500 * 1_048_576])

@@ -7,6 +7,7 @@ import { findTablesContaining } from '#server/testing/app/find-tables-containing
 import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { createOwnPages, keepPages, wordsOf } from '#server/testing/app/own-pages.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const built = createBuiltFolders()
 const app = await createOutboxApp({}, { folders: built.folders })
@@ -67,46 +68,49 @@ describe('« Effacer mes réponses »', () => {
     assert.deepEqual(eventsAt(hook.name), ['response.created', 'response.created', 'person.erased'])
   })
 
-  test('asks the tools too if the creator chose so, and the creator sees who did it', async () => {
-    const { creator, quiz, path } = await createScene({ page_erases_contacts: true })
-    assert.match(wordsOf(await post(path, 'effacer')), /reçoivent aussi une demande d’effacement/)
-    await post(path, 'confirmer')
-    await makeErasuresDue()
-    await app.finishDeliveries(10_000)
-    const people = listContactedPeople(app.fakes, creator.account)
-    assert.deepEqual(people, {
-      convertkit: [OTHER_EMAIL],
-      systemio: [OTHER_EMAIL],
-      brevo: [OTHER_EMAIL],
-    })
-    const { erasures, page_actions } = await creator.client.erasures.list({ id: quiz.id })
-    assert.deepEqual(
-      erasures
-        .map(({ provider, kind, status, by_participant }) => [
-          provider,
-          kind,
-          status,
-          by_participant,
-        ])
-        .toSorted(),
-      [
-        ['brevo', 'delete', 'done', true],
-        ['convertkit', 'unsubscribe', 'done', true],
-        ['systemio', 'delete', 'done', true],
-        ['webhook', 'event', 'done', true],
-      ],
-    )
-    assert.deepEqual(
-      page_actions.map(({ kind }) => kind),
-      ['erased'],
-    )
-    const { client: stranger } = await app.signUp()
-    await assert.rejects(stranger.erasures.list({ id: quiz.id }))
-    const events = await listAuditEventNames(app, quiz.id)
-    assert.ok(events.includes('participant_erased by_participant'), `${events}`)
-  })
+  testInAll(
+    'asks the tools too if the creator chose so, and the creator sees who did it',
+    async () => {
+      const { creator, quiz, path } = await createScene({ page_erases_contacts: true })
+      assert.match(wordsOf(await post(path, 'effacer')), /reçoivent aussi une demande d’effacement/)
+      await post(path, 'confirmer')
+      await makeErasuresDue()
+      await app.finishDeliveries(10_000)
+      const people = listContactedPeople(app.fakes, creator.account)
+      assert.deepEqual(people, {
+        convertkit: [OTHER_EMAIL],
+        systemio: [OTHER_EMAIL],
+        brevo: [OTHER_EMAIL],
+      })
+      const { erasures, page_actions } = await creator.client.erasures.list({ id: quiz.id })
+      assert.deepEqual(
+        erasures
+          .map(({ provider, kind, status, by_participant }) => [
+            provider,
+            kind,
+            status,
+            by_participant,
+          ])
+          .toSorted(),
+        [
+          ['brevo', 'delete', 'done', true],
+          ['convertkit', 'unsubscribe', 'done', true],
+          ['systemio', 'delete', 'done', true],
+          ['webhook', 'event', 'done', true],
+        ],
+      )
+      assert.deepEqual(
+        page_actions.map(({ kind }) => kind),
+        ['erased'],
+      )
+      const { client: stranger } = await app.signUp()
+      await assert.rejects(stranger.erasures.list({ id: quiz.id }))
+      const events = await listAuditEventNames(app, quiz.id)
+      assert.ok(events.includes('participant_erased by_participant'), `${events}`)
+    },
+  )
 
-  test('two confirmations at once erase once', async () => {
+  testInAll('two confirmations at once erase once', async () => {
     const { creator, quiz, path } = await createScene()
     const replies = await Promise.all([post(path, 'confirmer'), post(path, 'confirmer')])
     assert.deepEqual(replies.map(({ statusCode }) => statusCode).toSorted(), [200, 404])
@@ -188,28 +192,31 @@ describe('« Retirer mon accord »', () => {
     assert.deepEqual(await findDifferences(app.pool), [])
   })
 
-  test('asks the tools to unsubscribe the person if the creator chose so, and tells no webhook', async () => {
-    const { creator, quiz, hook, path } = await createScene({ page_erases_contacts: true })
-    await post(path, 'accord')
-    await makeErasuresDue()
-    await app.finishDeliveries(10_000)
-    const people = listContactedPeople(app.fakes, creator.account)
-    assert.deepEqual(people, {
-      convertkit: [OTHER_EMAIL],
-      systemio: [OTHER_EMAIL],
-      brevo: [OTHER_EMAIL],
-    })
-    const kept = [...app.fakes.brevo.accountOf(creator.account).contacts.values()]
-    assert.ok(kept.some(({ email }) => email === EMAIL))
-    assert.deepEqual(eventsAt(hook.name), ['response.created', 'response.created'])
-    assert.equal((await open(path)).statusCode, 200)
-    const { erasures } = await creator.client.erasures.list({ id: quiz.id })
-    assert.deepEqual(erasures.map(({ provider }) => provider).toSorted(), [
-      'brevo',
-      'convertkit',
-      'systemio',
-    ])
-  })
+  testInAll(
+    'asks the tools to unsubscribe the person if the creator chose so, and tells no webhook',
+    async () => {
+      const { creator, quiz, hook, path } = await createScene({ page_erases_contacts: true })
+      await post(path, 'accord')
+      await makeErasuresDue()
+      await app.finishDeliveries(10_000)
+      const people = listContactedPeople(app.fakes, creator.account)
+      assert.deepEqual(people, {
+        convertkit: [OTHER_EMAIL],
+        systemio: [OTHER_EMAIL],
+        brevo: [OTHER_EMAIL],
+      })
+      const kept = [...app.fakes.brevo.accountOf(creator.account).contacts.values()]
+      assert.ok(kept.some(({ email }) => email === EMAIL))
+      assert.deepEqual(eventsAt(hook.name), ['response.created', 'response.created'])
+      assert.equal((await open(path)).statusCode, 200)
+      const { erasures } = await creator.client.erasures.list({ id: quiz.id })
+      assert.deepEqual(erasures.map(({ provider }) => provider).toSorted(), [
+        'brevo',
+        'convertkit',
+        'systemio',
+      ])
+    },
+  )
 
   test('is not offered to a participant who declined', async () => {
     const { quiz, creator } = await createScene({ isSent: false })

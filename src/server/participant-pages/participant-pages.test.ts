@@ -7,6 +7,7 @@ import { createOwnPages, keepPages, wordsOf } from '#server/testing/app/own-page
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -51,7 +52,7 @@ describe('the address of a page', () => {
     assert.equal(path, pageOfKey('a secret that only tests know of'))
   })
 
-  test('every invalid token gets the same 404 page, for GET and POST', async () => {
+  testInAll('every invalid token gets the same 404 page, for GET and POST', async () => {
     const other = await publishWithPages()
     const foreign = await submit(other, EMAIL)
     const erased = await submit(quiz, 'effacee@exemple.fr')

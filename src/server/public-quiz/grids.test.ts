@@ -5,6 +5,7 @@ import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { type GridSondage, publishGridSondage } from '#server/testing/quizzes/grid-sondage.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 after(app.close)
@@ -54,15 +55,18 @@ describe('the page of a quiz with a grid', () => {
     assert.equal(table.match(/\brequired=""/g)?.length, 10)
   })
 
-  test('the page of a quiz without grids is the same before and after it had one, without the part for grids', async () => {
-    const sondage = await publishGridSondage(client, { has_grids: false })
-    const before = withoutVersion(await open(sondage.id), 1)
-    await publishWith(sondage, true)
-    assert.ok((await open(sondage.id)).includes('.q-table'))
-    await publishWith(sondage, false)
-    assert.equal(withoutVersion(await open(sondage.id), 3), before)
-    assert.ok(!before.includes('q-table'))
-  })
+  testInAll(
+    'the page of a quiz without grids is the same before and after it had one, without the part for grids',
+    async () => {
+      const sondage = await publishGridSondage(client, { has_grids: false })
+      const before = withoutVersion(await open(sondage.id), 1)
+      await publishWith(sondage, true)
+      assert.ok((await open(sondage.id)).includes('.q-table'))
+      await publishWith(sondage, false)
+      assert.equal(withoutVersion(await open(sondage.id), 3), before)
+      assert.ok(!before.includes('q-table'))
+    },
+  )
 
   test('without scripts, a missing row is named with a link to it, and a whole run is stored', async () => {
     const { id, scales, choices, text } = await publishGridSondage(client)

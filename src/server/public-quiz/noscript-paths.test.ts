@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 /** Runs without scripts whose answers skip pages, and the pages that their visits count. */
 
@@ -140,7 +141,7 @@ describe('visits without scripts', () => {
     assert.deepEqual(await stepsOf(quiz_id), expected)
   }
 
-  test('visits count each passed page once, also if the visitor goes back', async () => {
+  testInAll('visits count each passed page once, also if the visitor goes back', async () => {
     const own = await publishPathQuiz(client)
     const first = `/q/${own.id}?version=1&page=1`
     const third = await post(first, [[own.way, own.past]])

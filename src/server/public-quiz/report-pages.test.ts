@@ -83,21 +83,24 @@ describe('the documents of a participant', () => {
     )
   })
 
-  test('the report is that of the version taken, and a deleted picture is left out', async () => {
-    const quiz = await publishReportQuiz(client)
-    const { id: image_id } = await uploadPicture(app, creator)
-    await client.questions.update({ id: quiz.question_id, body: { image_id, image_alt: '' } })
-    await client.quizzes.publish({ id: quiz.id })
-    const { report = '' } = await documentsOf(quiz)
-    const { rawPayload: pictured } = await get(report)
-    await client.questions.update({ id: quiz.question_id, body: { text: 'Autre question ?' } })
-    await client.quizzes.publish({ id: quiz.id })
-    await app.pool.query('delete from image_files where image_id = $1', [image_id])
-    const { rawPayload: plain } = await get(report)
-    assert.ok(pictured.length > plain.length)
-    assert.equal(await readPdf(plain), await readPdf(pictured))
-    assert.ok((await readPdf(plain)).includes('Votre agenda ?'))
-  })
+  testInAll(
+    'the report is that of the version taken, and a deleted picture is left out',
+    async () => {
+      const quiz = await publishReportQuiz(client)
+      const { id: image_id } = await uploadPicture(app, creator)
+      await client.questions.update({ id: quiz.question_id, body: { image_id, image_alt: '' } })
+      await client.quizzes.publish({ id: quiz.id })
+      const { report = '' } = await documentsOf(quiz)
+      const { rawPayload: pictured } = await get(report)
+      await client.questions.update({ id: quiz.question_id, body: { text: 'Autre question ?' } })
+      await client.quizzes.publish({ id: quiz.id })
+      await app.pool.query('delete from image_files where image_id = $1', [image_id])
+      const { rawPayload: plain } = await get(report)
+      assert.ok(pictured.length > plain.length)
+      assert.equal(await readPdf(plain), await readPdf(pictured))
+      assert.ok((await readPdf(plain)).includes('Votre agenda ?'))
+    },
+  )
 
   test('the end without scripts has the links, and the end of a trial run has none', async () => {
     const quiz = await publishReportQuiz(client)

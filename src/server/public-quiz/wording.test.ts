@@ -10,6 +10,7 @@ import {
   repliesToWordedQuiz,
   type WordedQuiz,
 } from '#server/testing/quizzes/worded-quiz.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -61,7 +62,7 @@ const walkPages = async (quiz: WordedQuiz): Promise<Record<string, string>> => {
 }
 
 describe('a quiz with defaults', () => {
-  test('the page is the same byte for byte when each field has its default', async () => {
+  testInAll('the page is the same byte for byte when each field has its default', async () => {
     const { id } = await publishWordedQuiz(client)
     const before = await get(`/q/${id}`)
     const blank = Object.fromEntries(LABELS.map((name, rank) => [name, ['', ' ', null][rank % 3]]))
@@ -144,7 +145,7 @@ describe('the form of address', () => {
     const { wrong, ...pages } = await walkPages(await publishWordedQuiz(client))
     for (const [name, html] of Object.entries(pages)) assert.match(html, VOUS, name)
   })
-  test('the report, a refusal and the end of a sondage say « tu »', async () => {
+  testInAll('the report, a refusal and the end of a sondage say « tu »', async () => {
     const quiz = await publishWordedQuiz(client, { address_form: 'tu' })
     const { documents } = await app.client.publicQuiz.submit({
       id: quiz.id,

@@ -9,6 +9,7 @@ import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createBuiltApp()
 const { client } = await app.signUp()
@@ -62,16 +63,19 @@ const pageSaying = async (quiz: SampleQuiz, text: string) => {
 }
 
 describe('a participant limit', () => {
-  test('a participant limit is exact for two hundred concurrent submissions in two processes', async () => {
-    const quiz = await publishedScoreQuiz(client)
-    await setAccess(quiz, { max_responses: 120 })
-    await submit(quiz)
-    const others = Array.from({ length: 200 }, (_, rank) =>
-      submit(quiz, randomUUID(), rank % 2 ? second : app.app),
-    )
-    assert.deepEqual(codesOf(await Promise.all(others)), { 201: 119, quiz_full: 81 })
-    assert.equal(await storedOf(quiz), 120)
-  })
+  testInAll(
+    'a participant limit is exact for two hundred concurrent submissions in two processes',
+    async () => {
+      const quiz = await publishedScoreQuiz(client)
+      await setAccess(quiz, { max_responses: 120 })
+      await submit(quiz)
+      const others = Array.from({ length: 200 }, (_, rank) =>
+        submit(quiz, randomUUID(), rank % 2 ? second : app.app),
+      )
+      assert.deepEqual(codesOf(await Promise.all(others)), { 201: 119, quiz_full: 81 })
+      assert.equal(await storedOf(quiz), 120)
+    },
+  )
 
   test('a participant limit counts a repeated participant once', async () => {
     const quiz = await publishedScoreQuiz(client)
@@ -85,21 +89,24 @@ describe('a participant limit', () => {
     })
   })
 
-  test('a participant limit admits further participants after a removal or a higher limit', async () => {
-    const quiz = await publishedScoreQuiz(client)
-    await setAccess(quiz, { max_responses: 1 })
-    const first = randomUUID()
-    assert.deepEqual(codesOf([await submit(quiz, first), await submit(quiz)]), {
-      201: 1,
-      quiz_full: 1,
-    })
-    await pageSaying(quiz, 'Ce questionnaire est clos.')
-    await client.participants.remove({ id: quiz.id, participantId: first })
-    await pageSaying(quiz, 'Votre agenda')
-    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 1, quiz_full: 1 })
-    await setAccess(quiz, { max_responses: null })
-    assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
-  })
+  testInAll(
+    'a participant limit admits further participants after a removal or a higher limit',
+    async () => {
+      const quiz = await publishedScoreQuiz(client)
+      await setAccess(quiz, { max_responses: 1 })
+      const first = randomUUID()
+      assert.deepEqual(codesOf([await submit(quiz, first), await submit(quiz)]), {
+        201: 1,
+        quiz_full: 1,
+      })
+      await pageSaying(quiz, 'Ce questionnaire est clos.')
+      await client.participants.remove({ id: quiz.id, participantId: first })
+      await pageSaying(quiz, 'Votre agenda')
+      assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 1, quiz_full: 1 })
+      await setAccess(quiz, { max_responses: null })
+      assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
+    },
+  )
 
   test('a participant limit below the number of participants refuses further participants and removes none', async () => {
     const quiz = await publishedScoreQuiz(client)

@@ -163,23 +163,26 @@ describe('before its opening date', () => {
 })
 
 describe('at its opening date', () => {
-  test('a quiz opens in every process without a publication, and closes again with a later date', async () => {
-    const quiz = await publishedScoreQuiz(client)
-    const opens_at = inMs(1_500)
-    await setAccess(quiz, { opens_at })
-    for (const server of [app.app, second])
-      assert.match((await pageOf(quiz, server)).body, UNOPENED)
-    for (const server of [app.app, second]) {
-      await waitForText(quiz, 'Votre agenda', server)
-      assert.ok(Date.now() >= Date.parse(opens_at))
-      assert.equal((await submit(quiz, randomUUID(), server)).statusCode, 201)
-    }
-    await setAccess(quiz, { opens_at: inMs(HOUR_MS) })
-    for (const server of [app.app, second])
-      await waitForText(quiz, 'Ce questionnaire ouvre', server)
-    await setAccess(quiz, { opens_at: null })
-    for (const server of [app.app, second]) await waitForText(quiz, 'Votre agenda', server)
-  })
+  testInAll(
+    'a quiz opens in every process without a publication, and closes again with a later date',
+    async () => {
+      const quiz = await publishedScoreQuiz(client)
+      const opens_at = inMs(1_500)
+      await setAccess(quiz, { opens_at })
+      for (const server of [app.app, second])
+        assert.match((await pageOf(quiz, server)).body, UNOPENED)
+      for (const server of [app.app, second]) {
+        await waitForText(quiz, 'Votre agenda', server)
+        assert.ok(Date.now() >= Date.parse(opens_at))
+        assert.equal((await submit(quiz, randomUUID(), server)).statusCode, 201)
+      }
+      await setAccess(quiz, { opens_at: inMs(HOUR_MS) })
+      for (const server of [app.app, second])
+        await waitForText(quiz, 'Ce questionnaire ouvre', server)
+      await setAccess(quiz, { opens_at: null })
+      for (const server of [app.app, second]) await waitForText(quiz, 'Votre agenda', server)
+    },
+  )
 
   test('an unpublished quiz stays unavailable, and an unknown quiz stays missing', async () => {
     const quiz = await publishedScoreQuiz(client)

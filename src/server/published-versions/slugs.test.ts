@@ -125,32 +125,35 @@ describe('the refusals of a slug', () => {
     assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
   })
 
-  test('a slug is refused if another creator deleted its quiz within 90 days, and that creator may reuse it', async () => {
-    const mine = await publishedScoreQuiz(client)
-    const theirs = await publishedScoreQuiz(stranger)
-    const KEPT =
-      'Champ « slug » : L’adresse « apres-nous » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant 90 jours'
-    await setSlug(mine.id, 'apres-nous')
-    await setSlug(mine.id, 'autre-adresse')
-    await client.quizzes.remove({ id: mine.id })
-    const take = () => stranger.quizzes.update({ id: theirs.id, body: { slug: 'apres-nous' } })
-    assert.equal((await refusalOf(take())).message, KEPT)
-    const checked = stranger.quizzes.checkSlug({ id: theirs.id, slug: 'apres-nous' })
-    assert.equal((await refusalOf(checked)).message, KEPT)
-    const text = '# Un sondage\nType : sondage\nAdresse du questionnaire : apres-nous\n'
-    const imported = await refusalOf(stranger.quizzes.importText({ body: { text } }))
-    assert.match(imported.validation_errors?.join() ?? '', /reste réservée à son auteur/)
-    assert.equal((await get('/q/apres-nous')).statusCode, 404)
+  testInAll(
+    'a slug is refused if another creator deleted its quiz within 90 days, and that creator may reuse it',
+    async () => {
+      const mine = await publishedScoreQuiz(client)
+      const theirs = await publishedScoreQuiz(stranger)
+      const KEPT =
+        'Champ « slug » : L’adresse « apres-nous » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant 90 jours'
+      await setSlug(mine.id, 'apres-nous')
+      await setSlug(mine.id, 'autre-adresse')
+      await client.quizzes.remove({ id: mine.id })
+      const take = () => stranger.quizzes.update({ id: theirs.id, body: { slug: 'apres-nous' } })
+      assert.equal((await refusalOf(take())).message, KEPT)
+      const checked = stranger.quizzes.checkSlug({ id: theirs.id, slug: 'apres-nous' })
+      assert.equal((await refusalOf(checked)).message, KEPT)
+      const text = '# Un sondage\nType : sondage\nAdresse du questionnaire : apres-nous\n'
+      const imported = await refusalOf(stranger.quizzes.importText({ body: { text } }))
+      assert.match(imported.validation_errors?.join() ?? '', /reste réservée à son auteur/)
+      assert.equal((await get('/q/apres-nous')).statusCode, 404)
 
-    const again = await publishedScoreQuiz(client)
-    await setSlug(again.id, 'apres-nous')
-    assert.equal((await get('/q/apres-nous')).statusCode, 200)
-    await client.quizzes.remove({ id: again.id })
-    await app.pool.query("update former_slugs set reserved_until = now() - interval '1 second'")
-    await take()
-    await applyRetention(app.db)
-    assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
-  })
+      const again = await publishedScoreQuiz(client)
+      await setSlug(again.id, 'apres-nous')
+      assert.equal((await get('/q/apres-nous')).statusCode, 200)
+      await client.quizzes.remove({ id: again.id })
+      await app.pool.query("update former_slugs set reserved_until = now() - interval '1 second'")
+      await take()
+      await applyRetention(app.db)
+      assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
+    },
+  )
 
   testInAll(
     'a slug is refused if an account with its quiz was deleted within 90 days',
@@ -202,7 +205,7 @@ describe('the refusals of a slug', () => {
     await setSlug(mine.id, 'encore-libre')
   })
 
-  test('only one of several concurrent requests gets a slug', async () => {
+  testInAll('only one of several concurrent requests gets a slug', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
     const refused = asked.flatMap((outcome) =>

@@ -196,7 +196,7 @@ testInAll('an export with too many values is refused, in a thread as well', asyn
   await assert.rejects(write(400), refusal)
 })
 
-test('a failed import stores nothing', async () => {
+testInAll('a failed import stores nothing', async () => {
   const creator = await app.signUp()
   const quiz = await readyProfilsQuiz(creator.client)
   const { id: image_id } = await uploadPicture(app, creator)

@@ -104,7 +104,7 @@ test('a text that is too long is refused with its line, and an endless body is n
   assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
 })
 
-test('a taken slug and foreign pictures are refused with their lines', async () => {
+testInAll('a taken slug and foreign pictures are refused with their lines', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   await importText(other, '# A\nAdresse du questionnaire : deja-pris')
   const { id: theirs } = await uploadPicture(app, other)

@@ -213,7 +213,7 @@ describe('the restoration of a version', () => {
     assert.ok(questions.every((question) => question.id !== open_id))
   })
 
-  test('a version lists its deleted pictures and is restored without them', async () => {
+  testInAll('a version lists its deleted pictures and is restored without them', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const image = await uploadPicture(app, { access_token })
     const body = { image_id: image.id, image_alt: 'Un agenda' }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { FONTS } from '#domain/common/vocabulary.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { drawQuiz, loadTypeface } from './draw-quiz.ts'
 
 type Look = Partial<Snapshot['quiz']>
@@ -57,7 +58,7 @@ describe('the picture of a quiz', () => {
     )
   })
 
-  test('the picture of a quiz has the font and corners of the quiz', async () => {
+  testInAll('the picture of a quiz has the font and corners of the quiz', async () => {
     const name = 'Où œuvrer ? Efficace, à Noël'
     const pictures = await Promise.all(
       FONTS.map(async (font) => (await read(await draw({ font, name }))).inked(60, 440)),

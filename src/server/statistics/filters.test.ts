@@ -4,6 +4,7 @@ import type { Client } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -226,7 +227,7 @@ describe('the refusals of a filter', () => {
   })
 })
 
-test('a count beyond the timeout is cancelled with a helpful message', async () => {
+testInAll('a count beyond the timeout is cancelled with a helpful message', async () => {
   const own = await publishedScoreQuiz(client)
   await app.client.publicQuiz.submit({
     id: own.id,

@@ -7,6 +7,7 @@ import { runUnlimited } from '#server/testing/app/run-unlimited.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishCorrectedQuiz } from '#server/testing/quizzes/corrected-quiz.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
@@ -189,24 +190,27 @@ describe('shares of right answers', () => {
     assert.deepEqual(figures?.right_answers, before)
   })
 
-  test('several right answers of many participants are counted in the background, also for a shared link', async () => {
-    const { id } = quiz
-    const { figures } = await client.statistics.responses({ id, figures: '1' })
-    const expected = figures?.right_answers.map((answer) => ({
-      ...answer,
-      nb_asked: answer.nb_asked * TIMES,
-      nb_answered: answer.nb_answered * TIMES,
-      nb_right: answer.nb_right * TIMES,
-    }))
-    await multiply()
-    const { link } = await client.statisticsLinks.create({ id })
-    const openShared = () => app.client.sharedStatistics.get({ token: link.token })
-    await refuses(openShared(), 503, 'unavailable')
-    assert.deepEqual((await client.statistics.responses({ id, limit: 1 })).as_of, undefined)
-    const counted = await waitForCount()
-    assert.deepEqual(counted.figures?.right_answers, expected)
-    const { shared, nb_participants } = await openShared()
-    assert.deepEqual(shared?.figures.right_answers, expected)
-    assert.equal(nb_participants, counted.figures?.nb_participants)
-  })
+  testInAll(
+    'several right answers of many participants are counted in the background, also for a shared link',
+    async () => {
+      const { id } = quiz
+      const { figures } = await client.statistics.responses({ id, figures: '1' })
+      const expected = figures?.right_answers.map((answer) => ({
+        ...answer,
+        nb_asked: answer.nb_asked * TIMES,
+        nb_answered: answer.nb_answered * TIMES,
+        nb_right: answer.nb_right * TIMES,
+      }))
+      await multiply()
+      const { link } = await client.statisticsLinks.create({ id })
+      const openShared = () => app.client.sharedStatistics.get({ token: link.token })
+      await refuses(openShared(), 503, 'unavailable')
+      assert.deepEqual((await client.statistics.responses({ id, limit: 1 })).as_of, undefined)
+      const counted = await waitForCount()
+      assert.deepEqual(counted.figures?.right_answers, expected)
+      const { shared, nb_participants } = await openShared()
+      assert.deepEqual(shared?.figures.right_answers, expected)
+      assert.equal(nb_participants, counted.figures?.nb_participants)
+    },
+  )
 })

@@ -7,6 +7,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
@@ -83,40 +84,43 @@ test('for random participants and removals, the sources equal a recount, also un
   ))
 
 describe('a million different values', () => {
-  test('parameter values above a hundred are counted together, and sums stay exact', async () => {
-    const quiz = await quizWith([])
-    const first = await Promise.all(
-      Array.from({ length: 150 }, (_, rank) => come(quiz, { utm_source: `s${rank}` })),
-    )
-    for (let rank = 150; rank < 160; rank++) await come(quiz, { utm_source: `s${rank}` })
-    const known = await app.pool.query<{ value: string }>(
-      `select value from parameter_counts where quiz_id = $1 and value <> '' order by value`,
-      [quiz.id],
-    )
-    const kept = known.rows.length
-    // Two concurrent batches may each use the remaining room.
-    assert.ok(kept >= 100 && kept <= 200, String(kept))
-    const often = known.rows[0]?.value ?? ''
-    await come(quiz, { utm_source: often })
-    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
-    const { figures } = await read(quiz)
-    const [source] = figures.sources
-    assert.deepEqual(source?.values[0], { value: often, count: 2 })
-    assert.equal(source?.values.length, 20)
-    assert.deepEqual([source?.nb_participants, source?.nb_others], [161, 161 - 21])
-    // A filter also finds participants of a value that is counted with the others.
-    const late = await read(quiz, 'utm_source=s159')
-    assert.equal(late.figures.nb_participants, 1)
-    assert.deepEqual(
-      late.details.map(({ parameters }) => parameters),
-      [{ utm_source: 's159' }],
-    )
-    for (const participantId of first.slice(0, 60))
-      await client.participants.remove({ id: quiz.id, participantId })
-    await come(quiz, { utm_source: 'nouveau' })
-    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
-    assert.equal((await read(quiz)).figures.sources[0]?.nb_participants, 161 - 60 + 1)
-  })
+  testInAll(
+    'parameter values above a hundred are counted together, and sums stay exact',
+    async () => {
+      const quiz = await quizWith([])
+      const first = await Promise.all(
+        Array.from({ length: 150 }, (_, rank) => come(quiz, { utm_source: `s${rank}` })),
+      )
+      for (let rank = 150; rank < 160; rank++) await come(quiz, { utm_source: `s${rank}` })
+      const known = await app.pool.query<{ value: string }>(
+        `select value from parameter_counts where quiz_id = $1 and value <> '' order by value`,
+        [quiz.id],
+      )
+      const kept = known.rows.length
+      // Two concurrent batches may each use the remaining room.
+      assert.ok(kept >= 100 && kept <= 200, String(kept))
+      const often = known.rows[0]?.value ?? ''
+      await come(quiz, { utm_source: often })
+      assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+      const { figures } = await read(quiz)
+      const [source] = figures.sources
+      assert.deepEqual(source?.values[0], { value: often, count: 2 })
+      assert.equal(source?.values.length, 20)
+      assert.deepEqual([source?.nb_participants, source?.nb_others], [161, 161 - 21])
+      // A filter also finds participants of a value that is counted with the others.
+      const late = await read(quiz, 'utm_source=s159')
+      assert.equal(late.figures.nb_participants, 1)
+      assert.deepEqual(
+        late.details.map(({ parameters }) => parameters),
+        [{ utm_source: 's159' }],
+      )
+      for (const participantId of first.slice(0, 60))
+        await client.participants.remove({ id: quiz.id, participantId })
+      await come(quiz, { utm_source: 'nouveau' })
+      assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+      assert.equal((await read(quiz)).figures.sources[0]?.nb_participants, 161 - 60 + 1)
+    },
+  )
 })
 
 describe('a filter by parameters', () => {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { hashPassword } from '#server/auth/password/passwords.ts'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
 import { getAuthError } from '#server/testing/people/auth-clients.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createAdminApp()
 after(() => t.close())
@@ -193,12 +194,15 @@ test('an account is deleted completely or softly', async () => {
   await createConfirmedAccount(soft.account)
 })
 
-test('only one of several concurrent changes to one address succeeds, and the others get `email_exists`', async () => {
-  const users = await Promise.all(Array.from({ length: 6 }, () => createConfirmedAccount()))
-  const { email } = newAccount()
-  const answers = await Promise.all(
-    users.map(({ user }) => getAuthError(admin.updateUserById(user.id, { email }))),
-  )
-  assert.equal(answers.filter((answer) => answer === undefined).length, 1)
-  for (const answer of answers.filter(Boolean)) assert.deepEqual(answer, [422, 'email_exists'])
-})
+testInAll(
+  'only one of several concurrent changes to one address succeeds, and the others get `email_exists`',
+  async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => createConfirmedAccount()))
+    const { email } = newAccount()
+    const answers = await Promise.all(
+      users.map(({ user }) => getAuthError(admin.updateUserById(user.id, { email }))),
+    )
+    assert.equal(answers.filter((answer) => answer === undefined).length, 1)
+    for (const answer of answers.filter(Boolean)) assert.deepEqual(answer, [422, 'email_exists'])
+  },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createMailApp({ AUTH_REDIRECT_URLS: 'https://app.example/retour' })
 after(() => t.close())
@@ -88,21 +89,24 @@ const landing = async (more: InjectOptions, query = '') => {
   return location.origin + location.pathname + location.search
 }
 
-test('the redirect target is the first allowed one of query, header, body and Referer', async () => {
-  const home = `${t.config.public_url}/`
-  const good = 'https://app.example/retour'
-  assert.equal(await landing({}), home)
-  assert.equal(
-    await landing({}, `?redirect_to=${encodeURIComponent(`${good}?a=1`)}`),
-    `${good}?a=1`,
-  )
-  assert.equal(await landing({ headers: { redirect_to: good } }), good)
-  assert.equal(await landing({ body: { redirect_to: good } }), good)
-  assert.equal(await landing({ headers: { referer: good } }), good)
-  assert.equal(await landing({}, '?redirect_to=https://evil.example'), home)
-  const both = { headers: { referer: good } }
-  assert.equal(await landing(both, '?redirect_to=https://evil.example'), good)
-})
+testInAll(
+  'the redirect target is the first allowed one of query, header, body and Referer',
+  async () => {
+    const home = `${t.config.public_url}/`
+    const good = 'https://app.example/retour'
+    assert.equal(await landing({}), home)
+    assert.equal(
+      await landing({}, `?redirect_to=${encodeURIComponent(`${good}?a=1`)}`),
+      `${good}?a=1`,
+    )
+    assert.equal(await landing({ headers: { redirect_to: good } }), good)
+    assert.equal(await landing({ body: { redirect_to: good } }), good)
+    assert.equal(await landing({ headers: { referer: good } }), good)
+    assert.equal(await landing({}, '?redirect_to=https://evil.example'), home)
+    const both = { headers: { referer: good } }
+    assert.equal(await landing(both, '?redirect_to=https://evil.example'), good)
+  },
+)
 
 test('a link with an altered target redirects to the home page without the email address', async () => {
   const { account } = await createConfirmedAccount()

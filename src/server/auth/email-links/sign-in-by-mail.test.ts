@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { getAuthError } from '#server/testing/people/auth-clients.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createMailApp()
 after(() => t.close())
@@ -130,31 +131,34 @@ test('a code is invalid after five wrong attempts, but its link stays valid', as
   assert.ok((await followLink(link)).fragment.access_token)
 })
 
-test('another mail does not reset the hourly attempts of a known or unknown address', async () => {
-  const { account } = await createConfirmedAccount()
-  const verify = verifyFor(account.email)
-  for (let mail = 0; mail < 5; mail += 1) {
+testInAll(
+  'another mail does not reset the hourly attempts of a known or unknown address',
+  async () => {
+    const { account } = await createConfirmedAccount()
+    const verify = verifyFor(account.email)
+    for (let mail = 0; mail < 5; mail += 1) {
+      await ask(account.email)
+      const { code } = await catcher.next(account.email)
+      assert.deepEqual(await verify(wrongOf(code)), [403, 'otp_expired'])
+    }
     await ask(account.email)
-    const { code } = await catcher.next(account.email)
-    assert.deepEqual(await verify(wrongOf(code)), [403, 'otp_expired'])
-  }
-  await ask(account.email)
-  const { code, link } = await catcher.next(account.email)
-  assert.deepEqual(await verify(code), over)
-  assert.ok(
-    (await followLink(link)).fragment.access_token,
-    'its link opens the account all the same',
-  )
-  const unknown = verifyFor('inconnue@example.org')
-  for (let tries = 0; tries < 5; tries += 1)
-    assert.deepEqual(await unknown('abcdef'), [403, 'otp_expired'])
-  assert.deepEqual(await unknown('abcdef'), over)
-  await t.pool.query(`update recent_attempts set began_at = began_at - interval '61 minutes'`)
-  await ask(account.email)
-  assert.equal(await verify((await catcher.next(account.email)).code), undefined, 'an hour later')
-})
+    const { code, link } = await catcher.next(account.email)
+    assert.deepEqual(await verify(code), over)
+    assert.ok(
+      (await followLink(link)).fragment.access_token,
+      'its link opens the account all the same',
+    )
+    const unknown = verifyFor('inconnue@example.org')
+    for (let tries = 0; tries < 5; tries += 1)
+      assert.deepEqual(await unknown('abcdef'), [403, 'otp_expired'])
+    assert.deepEqual(await unknown('abcdef'), over)
+    await t.pool.query(`update recent_attempts set began_at = began_at - interval '61 minutes'`)
+    await ask(account.email)
+    assert.equal(await verify((await catcher.next(account.email)).code), undefined, 'an hour later')
+  },
+)
 
-test('the fifth attempt can succeed, and correct codes are not counted', async () => {
+testInAll('the fifth attempt can succeed, and correct codes are not counted', async () => {
   const { account } = await createConfirmedAccount()
   const verify = verifyFor(account.email)
   await ask(account.email)

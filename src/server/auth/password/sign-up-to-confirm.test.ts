@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { getAuthError } from '#server/testing/people/auth-clients.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 
 const t = await createMailApp()
 after(() => t.close())
@@ -144,33 +145,39 @@ test('signing up again with the same password sends another mail and invalidates
   await signInInTab(account)
 })
 
-test('after two sign-ups with different passwords, a confirmation activates no password', async () => {
-  const redirect = { emailRedirectTo: `${t.config.public_url}/confirmation` }
-  for (const passwords of [
-    ['of-a-stranger', 'of-the-owner'],
-    ['of-the-owner', 'of-a-stranger'],
-    ['of-a-stranger', 'of-the-owner', 'of-a-stranger'],
-  ]) {
-    const { email } = newAccount()
-    let link = ''
-    for (const password of passwords) {
-      assert.equal((await openTab().signUp({ email, password, options: redirect })).error, null)
-      link = (await catcher.next(email)).link
+testInAll(
+  'after two sign-ups with different passwords, a confirmation activates no password',
+  async () => {
+    const redirect = { emailRedirectTo: `${t.config.public_url}/confirmation` }
+    for (const passwords of [
+      ['of-a-stranger', 'of-the-owner'],
+      ['of-the-owner', 'of-a-stranger'],
+      ['of-a-stranger', 'of-the-owner', 'of-a-stranger'],
+    ]) {
+      const { email } = newAccount()
+      let link = ''
+      for (const password of passwords) {
+        assert.equal((await openTab().signUp({ email, password, options: redirect })).error, null)
+        link = (await catcher.next(email)).link
+      }
+      const { location, fragment } = await followLink(link)
+      assert.ok(fragment.access_token, 'its owner is in')
+      assert.equal(location.pathname, '/new-password', 'and is asked for a password')
+      for (const password of passwords)
+        assert.deepEqual(
+          await getAuthError(openTab().signInWithPassword({ email, password })),
+          notIn,
+        )
+      const client = openTab()
+      await client.setSession({
+        access_token: fragment.access_token ?? '',
+        refresh_token: fragment.refresh_token ?? '',
+      })
+      assert.equal((await client.updateUser({ password: 'of-the-owner' })).error, null)
+      await signInInTab({ email, password: 'of-the-owner' })
     }
-    const { location, fragment } = await followLink(link)
-    assert.ok(fragment.access_token, 'its owner is in')
-    assert.equal(location.pathname, '/new-password', 'and is asked for a password')
-    for (const password of passwords)
-      assert.deepEqual(await getAuthError(openTab().signInWithPassword({ email, password })), notIn)
-    const client = openTab()
-    await client.setSession({
-      access_token: fragment.access_token ?? '',
-      refresh_token: fragment.refresh_token ?? '',
-    })
-    assert.equal((await client.updateUser({ password: 'of-the-owner' })).error, null)
-    await signInInTab({ email, password: 'of-the-owner' })
-  }
-})
+  },
+)
 
 test('the link of the first sign-up, opened after the second sign-up, restores no password', async () => {
   const { email } = newAccount()
@@ -217,24 +224,27 @@ test('twenty concurrent sign-ups of one address create one account', async () =>
   assert.equal(new Set(all.map(({ data }) => data.user?.id)).size, 1)
 })
 
-test('a repeated confirmation mail is sent only to unconfirmed accounts, and every address gets the same answer', async () => {
-  const account = newAccount()
-  await openTab().signUp(account)
-  await catcher.next(account.email)
-  const resend = (email: string) => openTab().resend({ type: 'signup', email })
-  assert.equal((await resend(account.email)).error, null)
-  assert.ok((await followLink((await catcher.next(account.email)).link)).fragment.access_token)
-  const sent = catcher.mails.length
-  assert.equal((await resend(account.email)).error, null)
-  assert.equal((await resend('nobody@example.org')).error, null)
-  await waitForMails()
-  assert.deepEqual(
-    catcher.mails
-      .slice(sent)
-      .filter(({ to }) => [account.email, 'nobody@example.org'].includes(to)),
-    [],
-  )
-})
+testInAll(
+  'a repeated confirmation mail is sent only to unconfirmed accounts, and every address gets the same answer',
+  async () => {
+    const account = newAccount()
+    await openTab().signUp(account)
+    await catcher.next(account.email)
+    const resend = (email: string) => openTab().resend({ type: 'signup', email })
+    assert.equal((await resend(account.email)).error, null)
+    assert.ok((await followLink((await catcher.next(account.email)).link)).fragment.access_token)
+    const sent = catcher.mails.length
+    assert.equal((await resend(account.email)).error, null)
+    assert.equal((await resend('nobody@example.org')).error, null)
+    await waitForMails()
+    assert.deepEqual(
+      catcher.mails
+        .slice(sent)
+        .filter(({ to }) => [account.email, 'nobody@example.org'].includes(to)),
+      [],
+    )
+  },
+)
 
 test('a link and its code expire after an hour', async () => {
   const account = newAccount()

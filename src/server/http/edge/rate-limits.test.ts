@@ -80,7 +80,7 @@ describe('the rate limits of one network address', () => {
     assert.equal(ipv6, 120)
   })
 
-  test('one address has a limit for all quizzes together', async () => {
+  testInAll('one address has a limit for all quizzes together', async () => {
     const [quiz] = quizzes as [SampleQuiz]
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
     const { let_in } = await callTogether(900, call)
@@ -184,37 +184,40 @@ describe('the rate limits of a creator', () => {
   })
 })
 
-test('a quiz accepts a limited number of submissions a minute from all addresses', async () => {
-  const small = await createTestApp({
-    RATE_LIMITS: 'on',
-    TRUST_PROXY: 'true',
-    SUBMIT_PER_QUIZ: '50',
-    SUBMIT_PER_ADDRESS: '2',
-  })
-  try {
-    const quiz = await publishedScoreQuiz((await small.signUp()).client)
-    let caller = 0
-    const call = () =>
-      small.raw({
-        method: 'POST',
-        url: `/api/v1/quizzes/${quiz.id}/submit`,
-        headers: { 'x-forwarded-for': `198.51.100.${++caller}` },
-        body: { answers: {} },
-      })
-    const { let_in } = await callTogether(120, call)
-    assert.equal(let_in, 50)
+testInAll(
+  'a quiz accepts a limited number of submissions a minute from all addresses',
+  async () => {
+    const small = await createTestApp({
+      RATE_LIMITS: 'on',
+      TRUST_PROXY: 'true',
+      SUBMIT_PER_QUIZ: '50',
+      SUBMIT_PER_ADDRESS: '2',
+    })
+    try {
+      const quiz = await publishedScoreQuiz((await small.signUp()).client)
+      let caller = 0
+      const call = () =>
+        small.raw({
+          method: 'POST',
+          url: `/api/v1/quizzes/${quiz.id}/submit`,
+          headers: { 'x-forwarded-for': `198.51.100.${++caller}` },
+          body: { answers: {} },
+        })
+      const { let_in } = await callTogether(120, call)
+      assert.equal(let_in, 50)
 
-    const other = await publishedScoreQuiz((await small.signUp()).client)
-    const fromOneSite = () =>
-      small.raw({
-        method: 'POST',
-        url: `/api/v1/quizzes/${other.id}/submit`,
-        headers: { 'x-forwarded-for': `2001:db8:7:${(++caller).toString(16)}::1` },
-        body: { answers: {} },
-      })
-    const site = await callTogether(60, fromOneSite)
-    assert.equal(site.let_in, 16, 'the subnets of a /48 have eight addresses’ allowance together')
-  } finally {
-    await small.close()
-  }
-})
+      const other = await publishedScoreQuiz((await small.signUp()).client)
+      const fromOneSite = () =>
+        small.raw({
+          method: 'POST',
+          url: `/api/v1/quizzes/${other.id}/submit`,
+          headers: { 'x-forwarded-for': `2001:db8:7:${(++caller).toString(16)}::1` },
+          body: { answers: {} },
+        })
+      const site = await callTogether(60, fromOneSite)
+      assert.equal(site.let_in, 16, 'the subnets of a /48 have eight addresses’ allowance together')
+    } finally {
+      await small.close()
+    }
+  },
+)

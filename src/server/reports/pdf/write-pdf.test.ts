@@ -11,6 +11,7 @@ import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { countCases } from '#domain/testing/pick-by-run.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
+import { testInAll } from '#server/testing/test-in-all.ts'
 import { REPLACEMENT_NOTE } from './fonts.ts'
 import { writePdf } from './write-pdf.ts'
 
@@ -31,22 +32,25 @@ const wordsOfText = async (text: string): Promise<string> =>
   readPdfBody(await writePdf(documentOf([textPart(text)]), new Map()), 'Titre')
 
 describe('a PDF document', () => {
-  test('the words of random reports are those of their documents, in the same order', async () => {
-    const runs = fc.sample(versionsWithReplies(), { numRuns: countCases(100), seed: 57 })
-    for (const [rank, { snapshot, replies }] of runs.entries()) {
-      const font = FONTS[rank % FONTS.length] ?? 'system'
-      const quiz = { ...snapshot.quiz, report: 'replies' as const, font }
-      const taken = { ...snapshot, quiz }
-      const result = computeResult(taken, replies, PUBLIC_RULES)
-      const document = reportDocument(
-        { snapshot: taken, replies, result },
-        '26 novembre 2026',
-        parseRichText,
-      )
-      const pdf = await writePdf(document, new Map())
-      assert.equal(await readPdfBody(pdf, document.title), wordsOf(document))
-    }
-  })
+  testInAll(
+    'the words of random reports are those of their documents, in the same order',
+    async () => {
+      const runs = fc.sample(versionsWithReplies(), { numRuns: countCases(100), seed: 57 })
+      for (const [rank, { snapshot, replies }] of runs.entries()) {
+        const font = FONTS[rank % FONTS.length] ?? 'system'
+        const quiz = { ...snapshot.quiz, report: 'replies' as const, font }
+        const taken = { ...snapshot, quiz }
+        const result = computeResult(taken, replies, PUBLIC_RULES)
+        const document = reportDocument(
+          { snapshot: taken, replies, result },
+          '26 novembre 2026',
+          parseRichText,
+        )
+        const pdf = await writePdf(document, new Map())
+        assert.equal(await readPdfBody(pdf, document.title), wordsOf(document))
+      }
+    },
+  )
 
   test('accents, ligatures, emoji and other alphabets are written', async () => {
     const texts = [
