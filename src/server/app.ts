@@ -28,6 +28,7 @@ import { registerQuizzes } from './quizzes/register-quizzes.ts'
 import { createReports } from './reports/create-reports.ts'
 import { registerResponses } from './responses/register-responses.ts'
 import { createTextParser } from './rich-texts/text-parser.ts'
+import type { MetricSource } from './runtime/metric-source.ts'
 import { registerSite } from './site/register-site.ts'
 import { registerStatistics } from './statistics/register-statistics.ts'
 import { registerTrialRuns } from './trial-runs/trial-runs.routes.ts'
@@ -37,6 +38,8 @@ type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
+  /** Counts of logged errors and their reports. */
+  error_metrics?: MetricSource[]
   /** False if only the API is served and nothing was built. */
   has_pages?: boolean
   /** Folders of the built browser files; undefined for those in dist. */
@@ -52,6 +55,7 @@ export const createApp = async ({
   database,
   secretKey,
   log,
+  error_metrics = [],
   has_pages = true,
   folders,
 }: Dependencies): Promise<FastifyInstance> => {
@@ -71,7 +75,7 @@ export const createApp = async ({
   const auditLog = registerAudit(app, deps)
   const heavyWork = createHeavyWork()
   app.addHook('onClose', heavyWork.close)
-  addMetrics(heavyWork.metrics)
+  addMetrics([...heavyWork.metrics, ...error_metrics])
   const published = registerPublishedVersions(app, database, createTextParser(heavyWork))
   const auth = createAuthService({ ...deps, plugins: authPlugins(config, log) })
   const snapshotWait = limitCalls(auth)

@@ -6,8 +6,10 @@ import { MissingBinaries } from './db/embedded/postgres-binaries.ts'
 import { PasswordRefused } from './db/embedded/postgres-session.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
+import { createErrorReports } from './error-reports/error-reports.ts'
 import { closeGracefully, listen, listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
+import { RELEASE } from './runtime/release.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Errors whose message tells operators everything, so that no stack is logged. */
@@ -26,7 +28,8 @@ type Folders = Parameters<typeof createApp>[0]['folders']
 /** Serves until the process is told to stop, and closes the database however it ends. */
 const run = async (config: Config, folders: Folders): Promise<void> => {
   const stop = listenForShutdown(config.drain_seconds * 1_000)
-  const log = createLog(config)
+  const errorReports = createErrorReports({ address: config.error_reports, release: RELEASE })
+  const log = createLog(config, { onError: errorReports.report })
   const database = await openDatabase({ config, log })
   try {
     // Loads the application only now, so that a second process on the folder is refused quickly.
@@ -36,6 +39,7 @@ const run = async (config: Config, folders: Folders): Promise<void> => {
       database,
       secretKey: loadSecretKey(config),
       log,
+      error_metrics: errorReports.metrics,
       ...(folders && { folders }),
     })
     try {
@@ -51,6 +55,7 @@ const run = async (config: Config, folders: Folders): Promise<void> => {
     }
   } finally {
     await database.close()
+    await errorReports.close()
   }
 }
 

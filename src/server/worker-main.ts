@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config/config.ts'
 import { openDatabase } from './db/open-database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
+import { createErrorReports } from './error-reports/error-reports.ts'
 import { createHeavyWork } from './heavy-work/heavy-work.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createCompiledVersions } from './published-versions/compiled-versions.ts'
@@ -10,6 +11,7 @@ import { createReports } from './reports/create-reports.ts'
 import { createTextParser } from './rich-texts/text-parser.ts'
 import { listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
+import { RELEASE } from './runtime/release.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Delivers the outbox of a database that other processes serve (`npm run worker`). */
@@ -20,7 +22,8 @@ const run = async (): Promise<void> => {
       'DATABASE_URL: a worker beside the server needs a database that both can reach',
     )
   const stop = listenForShutdown()
-  const log = createLog(config)
+  const errorReports = createErrorReports({ address: config.error_reports, release: RELEASE })
+  const log = createLog(config, { onError: errorReports.report })
   const database = await openDatabase({ config, log })
   const tracing =
     config.tracing &&
@@ -58,6 +61,7 @@ const run = async (): Promise<void> => {
   } finally {
     await tracing?.close()
     await database.close()
+    await errorReports.close()
   }
 }
 

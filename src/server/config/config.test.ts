@@ -19,6 +19,18 @@ const linesOf = (env: Record<string, string>): string[] => {
   return []
 }
 
+test('a DSN becomes the address of the calls that take reports', () => {
+  const read = (text: string) => readConfig({ ERROR_REPORTS_DSN: text }).error_reports
+  assert.deepEqual(read('https://abc@errors.example/12'), {
+    url: 'https://errors.example/api/12/envelope/',
+    key: 'abc',
+  })
+  assert.deepEqual(read('http://abc@127.0.0.1:8000/glitchtip/12'), {
+    url: 'http://127.0.0.1:8000/glitchtip/api/12/envelope/',
+    key: 'abc',
+  })
+})
+
 test('every variable has a default that works on a laptop', () => {
   const { data_dir, ...config } = readConfig({})
   assert.equal(data_dir, join(process.cwd(), 'data'))
@@ -46,6 +58,7 @@ test('every variable has a default that works on a laptop', () => {
     image_quota: 524_288_000,
     version_quota: 524_288_000,
     metrics_token: undefined,
+    error_reports: undefined,
     log_level: 'info',
     logs_requests: false,
     drain_seconds: 0,
@@ -142,6 +155,7 @@ test('an empty variable counts as unset', () => {
 describe('the error line of each mistake', () => {
   const whole = 'must be a whole number from 0 to 65535'
   const address = 'must be an http or https address, as https://quiz.example'
+  const dsn = 'must be an address as https://KEY@errors.example/12'
   const wrong: [name: string, value: string, line: string][] = [
     ['PORT', 'http', whole],
     ['PORT', '70000', whole],
@@ -170,6 +184,13 @@ describe('the error line of each mistake', () => {
     ['AUTH_PASSWORD_CHANGE', 'never', 'must be one of session, recent, current'],
     ['IMAGE_QUOTA_MB', '0', 'must be a whole number from 1 to 1000000'],
     ['AUTH_MAILS_PER_HOUR', '0', 'must be a whole number from 1 to 1000000'],
+    ['ERROR_REPORTS_DSN', 'https://errors.example/12', dsn],
+    ['ERROR_REPORTS_DSN', 'https://key@errors.example/project', dsn],
+    [
+      'ERROR_REPORTS_DSN',
+      'http://key@errors.example/12',
+      'must be an https address (plain http is for this machine alone)',
+    ],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ]
   for (const [name, value, line] of wrong)

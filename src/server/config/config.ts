@@ -28,6 +28,8 @@ export type Config = {
   /** Maximum bytes of the published versions of one creator. */
   version_quota: number
   metrics_token: string | undefined
+  /** Project of a service that receives reports of errors; undefined to send none. */
+  error_reports: ReportAddress | undefined
   log_level: (typeof LOG_LEVELS)[number]
   /** True to log one line for each call. */
   logs_requests: boolean
@@ -54,6 +56,14 @@ export type Config = {
   /** `allows_loopback` lets webhooks reach this machine, over plain http too; for tests only. */
   webhooks: { allows_loopback: boolean }
   legal: LegalConfig
+}
+
+/** Address of a project at a service that speaks the protocol of Sentry. */
+export type ReportAddress = {
+  /** Address of the calls that take reports. */
+  url: string
+  /** Public key of the project; it allows sending only. */
+  key: string
 }
 
 /** Limits of time and number for requests and connections. */
@@ -205,6 +215,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     image_quota: data.IMAGE_QUOTA_MB * 1_048_576,
     version_quota: data.VERSION_QUOTA_MB * 1_048_576,
     metrics_token: data.METRICS_TOKEN,
+    error_reports: data.ERROR_REPORTS_DSN,
     log_level: data.LOG_LEVEL,
     logs_requests: data.LOG_REQUESTS === 'on',
     drain_seconds: data.DRAIN_SECONDS,

@@ -116,6 +116,25 @@ export const hostedUrl = origin.refine(
   },
 )
 
+/** DSN of a project that receives reports of errors: https://KEY@host/PROJECT. Returns the address of its calls and the key. */
+export const reportAddress = z
+  .string()
+  .refine(
+    (text) =>
+      /^https?:\/\/\w{1,100}@[\w.:[\]-]{1,253}(?:\/[\w-]{1,100}){0,4}\/\d{1,20}$/.test(text),
+    {
+      error: 'must be an address as https://KEY@errors.example/12',
+    },
+  )
+  .refine((text) => text.startsWith('https:') || isLoopback(new URL(text)), {
+    error: 'must be an https address (plain http is for this machine alone)',
+  })
+  .transform((text) => {
+    const { origin, pathname, username } = new URL(text)
+    const end = pathname.lastIndexOf('/')
+    const url = `${origin}${pathname.slice(0, end)}/api${pathname.slice(end)}/envelope/`
+    return { url, key: username }
+  })
 /** Address of a service, without a trailing slash. */
 export const serviceUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })

@@ -13,7 +13,7 @@ const destination = new Writable({
 })
 const app = await createTestApp(
   { RATE_LIMITS: 'on' },
-  { log: createLog({ log_level: 'warn' }, destination) },
+  { log: createLog({ log_level: 'warn' }, { destination }) },
 )
 after(() => app.close())
 const crashLines = () => lines.filter(({ event }) => event === 'screen_crashed')

@@ -98,7 +98,7 @@ test('an unusable replica is logged once, without the password of its address', 
   const log = new PassThrough()
   const port = await freePort()
   const database = await open(t, `postgres://quizaine:hidden@127.0.0.1:${port}/postgres`, {
-    log: createLog({ log_level: 'info' }, log),
+    log: createLog({ log_level: 'info' }, { destination: log }),
   })
   for (let read = 0; read < 3; read++) await database.heavyReads.run(async () => undefined)
   const lines = String(log.read()).trim().split('\n')

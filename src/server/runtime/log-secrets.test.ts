@@ -13,7 +13,7 @@ let lines = ''
 const output = new PassThrough().setEncoding('utf8').on('data', (part: string) => {
   lines += part
 })
-const log = createLog({ log_level: 'trace' }, output)
+const log = createLog({ log_level: 'trace' }, { destination: output })
 const app = await createBuiltApp({ LOG_REQUESTS: 'on' }, { log })
 after(() => app.close())
 

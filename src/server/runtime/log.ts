@@ -12,6 +12,7 @@ const MAX_LINES_S = 10
 /** Maximum number of messages that are counted; beyond it all counts restart. */
 const MAX_MESSAGES = 1_000
 const WARN = 40
+const ERROR = 50
 
 /**
  * Patterns of secrets in addresses: links of tests, mails, shared figures and downloads, codes and states of
@@ -56,20 +57,29 @@ const messageOf = ([fields, text]: Line): string => {
   if (typeof text === 'string') return text
   return String((fields as { event?: unknown } | undefined)?.event ?? '')
 }
-const withOmitted = (line: Line, nb_omitted: number): Line => {
+const withFields = (line: Line, added: object): Line => {
+  if (Object.keys(added).length === 0) return line
   const [fields, ...rest] = line
-  if (typeof fields === 'string') return [{ nb_omitted }, ...line] as unknown as Line
+  if (typeof fields === 'string') return [added, ...line] as unknown as Line
   const known = fields instanceof Error ? { err: fields } : (fields as object)
-  return [{ ...known, nb_omitted }, ...rest] as unknown as Line
+  return [{ ...known, ...added }, ...rest] as unknown as Line
 }
 
-/** Creates a logging hook that limits warnings and errors, so that a flood of calls does not flood the log. */
-const limitLines = (): NonNullable<LoggerOptions['hooks']>['logMethod'] => {
+/** Receives the arguments of each logged error. Returns the id of its report, if there is one. */
+type OnError = (line: readonly unknown[]) => string | undefined
+
+/**
+ * Creates a logging hook that limits warnings and errors, so that a flood of calls does not flood the log, and passes each
+ * logged error to `onError`, whose result is the `report_id` of the line.
+ */
+const limitLines = (onError: OnError): NonNullable<LoggerOptions['hooks']>['logMethod'] => {
   const nbOmittedBefore = createLineLimit()
   return function (this: Logger, line, write, level) {
     const nb_omitted = level < WARN ? 0 : nbOmittedBefore(messageOf(line))
     if (nb_omitted === undefined) return
-    write.apply(this, nb_omitted > 0 ? withOmitted(line, nb_omitted) : line)
+    const report_id = level < ERROR ? undefined : onError(line)
+    const added = { ...(nb_omitted > 0 && { nb_omitted }), ...(report_id && { report_id }) }
+    write.apply(this, withFields(line, added))
   }
 }
 
@@ -83,18 +93,21 @@ const openOutput = () => {
 /**
  * Creates the log: one JSON line per event in UTC, on standard output unless `destination` is given. Lines contain no
  * user content and no secrets of addresses. Beyond ten warnings or errors of one message a second, the next line
- * tells how many were left out (`nb_omitted`).
+ * tells how many were left out (`nb_omitted`). `onError` receives each logged error and returns its `report_id`.
  */
 export const createLog = (
   { log_level }: Pick<Config, 'log_level'>,
-  destination?: NodeJS.WritableStream,
+  {
+    destination,
+    onError = () => undefined,
+  }: { destination?: NodeJS.WritableStream; onError?: OnError } = {},
 ): Logger =>
   pino(
     {
       level: log_level,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { logMethod: limitLines(), streamWrite: maskSecrets },
+      hooks: { logMethod: limitLines(onError), streamWrite: maskSecrets },
       redact: {
         paths: PLACES.flatMap((place) => QUOTING_FIELDS.map((name) => `${place}.${name}`)),
         remove: true,

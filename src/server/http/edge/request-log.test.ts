@@ -14,7 +14,7 @@ const destination = new Writable({
     done()
   },
 })
-const log = createLog({ log_level: 'info' }, destination)
+const log = createLog({ log_level: 'info' }, { destination })
 const { player_folder, remove } = buildPlayer()
 const app = await createTestApp(
   { LOG_REQUESTS: 'on', TRUST_PROXY: 'true' },

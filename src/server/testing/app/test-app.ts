@@ -16,6 +16,7 @@ import { insertEmailUser, newEmailUser } from '#server/auth/accounts/email-accou
 import { HASHING_COST } from '#server/auth/password/passwords.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { type Database, openPool } from '#server/db/database.ts'
+import { createErrorReports } from '#server/error-reports/error-reports.ts'
 import { createTestDatabase, findTestServer } from './test-server.ts'
 
 const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
@@ -72,7 +73,8 @@ export const createTestApp = async (
     DATA_DIR,
     ...env,
   })
-  const deps = { config, database: opened, secretKey: SECRET, log, has_pages }
+  const { metrics: error_metrics } = createErrorReports({ address: undefined, release: 'test' })
+  const deps = { config, database: opened, secretKey: SECRET, log, error_metrics, has_pages }
   const app = await createApp({ ...deps, ...(folders && { folders }) })
   await app.ready()
   return {
