@@ -12,7 +12,8 @@ RUN node scripts/build.ts
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /srv/quizaine
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund
+COPY ops/prune-packages ./ops/
+RUN npm ci --omit=dev --no-audit --no-fund && ops/prune-packages .
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DRAIN_SECONDS=5
