@@ -1,7 +1,8 @@
 /**
- * Plants realistic faults (`mutate/planted`) in a copy of the repository, one at a time, and runs the tests that import the
- * file: those of its folder, then the nearest. Then runs the journey of the fault in a DOM. `npm run mutate:planted --
- * [pattern of area, name and file]`. Prints which test finds each fault; the last line is `N of 59 found`.
+ * Plants realistic faults (`mutate/planted`) in a copy of the repository, one at a time, and runs the test file that the
+ * fault names and the tests that import the file: those of its folder, then the nearest. Then runs the journey of the fault
+ * in a DOM. `npm run mutate:planted -- [pattern of area, name and file]`. Prints which test finds each fault; the last line
+ * is `N of 59 found`.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { copyRepository } from './mutate/copy-repository.ts'
 import { hasFailed, hasFailingTest } from './mutate/has-failing-test.ts'
 import { PLANTED_FAULTS } from './mutate/planted/all-faults.ts'
 import type { PlantedFault } from './mutate/planted/planted-fault.ts'
-import { listAffected, listDailyTestFiles, needsPlayer } from './test/affected-tests.ts'
+import { listAffected, listTestFiles, needsPlayer } from './test/affected-tests.ts'
 import { estimateMs } from './test/file-queue.ts'
 import { readDurations } from './test/server-suite.ts'
 
@@ -42,7 +43,6 @@ const original = copyRepository(join(scratch, 'original'))
 const { server, stop } = await startTestServer()
 Object.assign(process.env, {
   QUIZAINE_TEST_SERVER: JSON.stringify(server),
-  TEST_DAILY: 'on',
   HTTP_LOOP_DELAY_MS: '600000',
   NODE_COMPILE_CACHE: join(scratch, 'compiled'),
 })
@@ -65,14 +65,18 @@ const farnessOf = (test: string, { file, rank }: { file: string; rank: number })
   return test.startsWith(featureOf(file)) ? -1 : Math.floor(rank / 100)
 }
 
-/** Returns the affected test files: those of the file, of its feature, then the nearest, short ones before long ones. */
-const listNearest = ({ file }: PlantedFault): string[] => {
-  const ranks = listAffected([file], listDailyTestFiles()).map((test, rank) => ({
+/**
+ * Returns the affected test files: the named one, those of the file, of its feature, then the nearest, short ones before
+ * long ones.
+ */
+const listNearest = ({ file, test: named }: PlantedFault): string[] => {
+  const ranks = listAffected([file], listTestFiles()).map((test, rank) => ({
     test,
     farness: farnessOf(test, { file, rank }),
     ms: estimateMs(test, durations),
   }))
-  return ranks.toSorted((a, b) => a.farness - b.farness || a.ms - b.ms).map(({ test }) => test)
+  const nearest = ranks.toSorted((a, b) => a.farness - b.farness || a.ms - b.ms)
+  return [...new Set([...(named ? [named] : []), ...nearest.map(({ test }) => test)])]
 }
 
 /** Folder of the built public page by copy of the repository. */

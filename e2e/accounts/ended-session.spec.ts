@@ -72,6 +72,11 @@ test('everything typed in the editor is stored on the same screen after the crea
   await page.keyboard.press('Escape')
   await expect(sessionEndedDialog(page)).toBeVisible()
   await expect(sessionEndedDialog(page).getByLabel('Email')).toHaveValue(creator.email)
+  await sessionEndedDialog(page).getByRole('button', { name: 'Se reconnecter' }).click()
+  const missing = sessionEndedDialog(page).getByText('Le mot de passe est obligatoire')
+  await expect(missing).toBeVisible()
+  await sessionEndedDialog(page).getByLabel('Mot de passe', { exact: true }).fill('p')
+  await expect(missing).toHaveCount(0)
   await signInAgain(page, 'pas le bon')
   await expect(sessionEndedDialog(page).getByRole('alert')).toHaveText(
     'Email ou mot de passe incorrect',

@@ -171,6 +171,7 @@ test('the results screen is as specified (product 7.9)', { tag: '@dom' }, async 
     )
     await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
     await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Soleil')
+    await expect(page.getByLabel('Nom du résultat 1')).toBeFocused()
   })
 })
 

@@ -7,6 +7,7 @@ export const ACCESS_FAULTS: PlantedFault[] = [
     file: 'src/server/auth/email-links/one-time-tokens.store.ts',
     from: '        wrong_codes: 0,\n',
     to: '',
+    test: 'src/server/auth/email-links/sign-in-by-mail.test.ts',
   },
   {
     name: 'a session without its second factor replaces the recovery codes',
@@ -19,12 +20,14 @@ export const ACCESS_FAULTS: PlantedFault[] = [
     file: 'src/server/auth/sessions/sessions.ts',
     from: '      await deleteSession(db, session)\n',
     to: '',
+    test: 'src/server/auth/sessions/refresh.test.ts',
   },
   {
     name: 'the notice of a changed address goes to the new address',
     file: 'src/server/auth/email-links/redeem.ts',
     from: "{ kind: 'email_changed', email, details: { new_email } }",
     to: "{ kind: 'email_changed', email: new_email, details: { new_email } }",
+    test: 'src/server/auth/email-links/change-address.test.ts',
   },
   {
     name: 'browsers may guess the type of a file',

@@ -7,12 +7,14 @@ export const DATABASE_FAULTS: PlantedFault[] = [
     file: 'src/server/backup/restore.ts',
     from: 'applied.length > header.migrations.length',
     to: 'applied.length >= header.migrations.length',
+    test: 'src/server/backup/refusals.test.ts',
   },
   {
     name: 'a replica of an old timeline answers',
     file: 'src/server/db/read-replica.ts',
     from: "    if (!state.is_same_timeline) throw new UnusableReplica('other_timeline')\n",
     to: '',
+    test: 'src/server/db/heavy-reads.test.ts',
   },
   {
     name: 'changes during a lost connection stay unknown',

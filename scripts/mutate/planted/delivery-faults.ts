@@ -19,6 +19,7 @@ export const DELIVERY_FAULTS: PlantedFault[] = [
     file: 'src/server/integrations/providers/systemio-api.ts',
     from: 'status === 400 || status === 422 ?',
     to: 'status === 400 ?',
+    test: 'src/server/integrations/providers/erasures.test.ts',
   },
   {
     name: 'the ids of tags stay after another account is connected',
@@ -31,6 +32,7 @@ export const DELIVERY_FAULTS: PlantedFault[] = [
     file: 'src/server/quiz-mails/send-mail.ts',
     from: 'smtpFailure(error), completed_calls: { ...completed_calls, is_counted: true }',
     to: 'smtpFailure(error), completed_calls',
+    test: 'src/server/deliveries/mail-faults.test.ts',
   },
   {
     name: 'a daily mail counts participants who came after its end',
@@ -43,5 +45,6 @@ export const DELIVERY_FAULTS: PlantedFault[] = [
     file: 'src/server/deliveries/apply-outcome.ts',
     from: "['delivered', 'suppressed', 'erased']",
     to: "['delivered', 'erased']",
+    test: 'src/server/deliveries/connections.test.ts',
   },
 ]

@@ -7,6 +7,7 @@ export const DOCUMENT_FAULTS: PlantedFault[] = [
     file: 'src/server/images/images.store.ts',
     from: '  or exists (select from answers where image_id = images.id)\n',
     to: '',
+    test: 'src/server/images/kept-images.test.ts',
   },
   {
     name: 'the documents of a ZIP are numbered from 0',
@@ -19,6 +20,7 @@ export const DOCUMENT_FAULTS: PlantedFault[] = [
     file: 'src/server/exports/exports.routes.ts',
     from: 'const has_pages = !is_api_key',
     to: 'const has_pages = is_api_key !== undefined',
+    test: 'src/server/participant-pages/page-links.test.ts',
   },
   {
     name: 'the number of a certificate with a typed L is unknown',

@@ -38,14 +38,14 @@ export const EDITOR_FAULTS: PlantedFault[] = [
   {
     name: 'Ctrl+Z does nothing in a field that was typed in before',
     file: 'src/web/editor/undo/use-undo-controls.ts',
-    from: 'const onFocus = (): void => {\n      typedIn = null\n    }',
+    from: 'const onFocus = (): void => {\n    typedIn = null\n  }',
     to: 'const onFocus = (): void => undefined',
-    journey: 'e2e/questions/questions-keyboard.spec.ts',
   },
   {
     name: 'the check of an address allows one address too many',
     file: 'src/server/quizzes/slugs.store.ts',
     from: '(await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz',
     to: '(await countSlugs(db, quiz_id)) > LIMITS.slugs_per_quiz',
+    test: 'src/server/published-versions/slugs.test.ts',
   },
 ]

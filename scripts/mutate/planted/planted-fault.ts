@@ -7,6 +7,8 @@ export type PlantedFault = {
   from: string
   /** Text that replaces `from`. */
   to: string
+  /** Test file that runs first, because it is far from the fault, behind many others or in `test:all` only. */
+  test?: string
   /** File with journeys tagged '@dom' that use the screen of the fault. */
   journey?: string
 }

@@ -3,10 +3,10 @@ import type { PlantedFault } from './planted-fault.ts'
 /** Faults of paths, conditions and saved runs. */
 export const RUN_FAULTS: PlantedFault[] = [
   {
-    name: 'a second question of a page overrides the jump of the first',
+    name: 'an answer on a skipped page leads elsewhere',
     file: 'src/domain/run/path.ts',
     from: 'page_number < before || page_number === decided',
-    to: 'page_number < before || page_number < decided',
+    to: 'page_number === decided',
   },
   {
     name: 'a run without dimensions shows the text for equal dimensions',

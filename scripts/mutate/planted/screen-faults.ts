@@ -35,7 +35,7 @@ export const SCREEN_FAULTS: PlantedFault[] = [
     file: 'src/web/statistics/participants/use-participant-list.ts',
     from: 'own_query.isPending || own_query.isPlaceholderData',
     to: 'own_query.isPending',
-    journey: 'e2e/statistics/statistics-people.spec.ts',
+    journey: 'e2e/statistics/awaited-lists.spec.ts',
   },
   {
     name: 'the error of an empty password stays while the creator types one',

@@ -31,6 +31,7 @@ export const STATISTICS_FAULTS: PlantedFault[] = [
     file: 'src/server/statistics/selection/tier-filters.ts',
     from: '[...(groups.get(dimension_id) ?? []), ...places]',
     to: '[...places]',
+    test: 'src/server/statistics/dimensions.test.ts',
   },
   {
     name: 'the weeks of the chart begin on Sunday',
@@ -44,6 +45,6 @@ export const STATISTICS_FAULTS: PlantedFault[] = [
     file: 'src/web/statistics/queries.ts',
     from: "['quizzes', id, 'texts', questionId, search, filters]",
     to: "['quizzes', id, 'texts', questionId, search]",
-    journey: 'e2e/statistics/statistics-figures.spec.ts',
+    journey: 'e2e/statistics/awaited-lists.spec.ts',
   },
 ]

@@ -24,6 +24,11 @@ const listen = async (connection = app.connection, timing = {}) => {
   return { heard, close }
 }
 
+const MAX_WAIT_MS = 30_000
+/** Returns the arguments of the next event. Rejects if there is none within half a minute. */
+const hear = (heard: EventEmitter, event: 'change' | 'gap') =>
+  once(heard, event, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
+
 test('every process is notified of publication, update, withdrawal and deletion', async () => {
   const { id } = await readyScoreQuiz(client)
   const { heard, close } = await listen()
@@ -37,7 +42,7 @@ test('every process is notified of publication, update, withdrawal and deletion'
     () => client.quizzes.remove({ id }),
   ]
   for (const act of acts) {
-    const [[told]] = await Promise.all([once(heard, 'change'), act()])
+    const [[told]] = await Promise.all([hear(heard, 'change'), act()])
     assert.equal(told, id)
   }
   await close()
@@ -46,7 +51,7 @@ test('every process is notified of publication, update, withdrawal and deletion'
 test('edits of drafts are not notified', async () => {
   const [edited, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const { heard, close } = await listen()
-  const told = once(heard, 'change')
+  const told = hear(heard, 'change')
   await client.quizzes.update({ id: edited.id, body: { name: 'Brouillon encore' } })
   await client.quizzes.update({ id: other.id, body: { status: 'Brouillon' } })
   assert.deepEqual(await told, [other.id])
@@ -56,15 +61,15 @@ test('edits of drafts are not notified', async () => {
 test('a lost connection for notices is reported as a gap and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { heard, close } = await listen()
-  const lost = once(heard, 'gap')
+  const lost = hear(heard, 'gap')
   await app.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = $1`,
     [NOTIFICATIONS_NAME],
   )
   await lost
-  await once(heard, 'gap')
-  const told = once(heard, 'change')
+  await hear(heard, 'gap')
+  const told = hear(heard, 'change')
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   assert.deepEqual(await told, [id])
   await close()
@@ -76,11 +81,11 @@ test('a silent connection for notices is detected and reopened', async () => {
   const relay = await startDatabaseRelay({ host, port })
   const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const { heard, close } = await listen(through, { ask_every_ms: 50, longest_answer_ms: 200 })
-  const lost = once(heard, 'gap')
+  const lost = hear(heard, 'gap')
   relay.silenceConnections()
   await lost
-  await once(heard, 'gap')
-  const told = once(heard, 'change')
+  await hear(heard, 'gap')
+  const told = hear(heard, 'change')
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   assert.deepEqual(await told, [id])
   await close()

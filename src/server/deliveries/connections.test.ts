@@ -75,6 +75,27 @@ testEveryFakeVariant(app, () => {
     assert.equal(listPeopleAtTools(creator.account).brevo.length, 2)
   })
 
+  test('a probe that reaches an unsubscribed person unblocks the account', async () => {
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['systemio'])
+    await submitParticipant(quiz, 'a@exemple.fr')
+    await finishDeliveries()
+    for (const contact of fakes.systemio.accountOf(creator.account).contacts.values())
+      contact.unsubscribed = true
+    const isBlocked = async () =>
+      (await creator.client.integrations.systemioStatus()).needs_attention
+    fakes.systemio.fail({ mode: 'before', status: 402, times: 100 })
+    await submitParticipant(quiz, 'a@exemple.fr')
+    await advanceClock(60_000, 10_000)
+    assert.equal(await isBlocked(), true)
+    fakes.systemio.heal()
+    await advanceClock(HOUR_MS + 60_000)
+    await finishDeliveries()
+    const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+    assert.equal(ledgers[0]?.balance.suppressed, 1)
+    assert.equal(await isBlocked(), false)
+  })
+
   test('a creator whose notification failed is notified at the next refusal', async () => {
     const creator = await app.connectCreator()
     const quiz = await app.createForwardingQuiz(creator, ['brevo'])

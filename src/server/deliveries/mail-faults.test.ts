@@ -44,6 +44,16 @@ describe('the faults of a mail server', () => {
       assert.deepEqual(await balance(), { delivered: 3 })
     })
 
+  test('a mail that is tried four times counts once towards the daily limit of its address', async () => {
+    const { quiz, balance } = await createMailQuiz()
+    const address = newAddress()
+    catcher.fail({ how: { status: 451, at: 'RCPT' }, to: address, times: 3 })
+    await submitParticipant(quiz, address)
+    await finishDeliveries(60_000)
+    assert.equal(listMailsTo(address).length, 1)
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+
   for (const [at, reason] of [
     ['RCPT', 'La messagerie de cette adresse refuse l’email.'],
     ['content', 'Le serveur d’emails refuse ce message.'],

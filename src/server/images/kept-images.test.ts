@@ -5,7 +5,6 @@ import { imageAddress } from '#domain/questionnaire/images.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { testInAll } from '#server/testing/test-in-all.ts'
 import { deleteUnusedImages } from './images.routes.ts'
 
 // Runs in test:all, because it decodes many pictures.
@@ -88,7 +87,7 @@ describe('an unused image', () => {
     assert.equal(await isKept(id), false)
   })
 
-  testInAll('an image is kept for 30 days after its last use', async () => {
+  test('an image is kept for 30 days after its last use', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)

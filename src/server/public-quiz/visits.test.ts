@@ -176,6 +176,17 @@ test('a visit report waits if it cannot be written, and is written once', async 
   assert.deepEqual(await stepsOf(id), [[100, 100, 0, 0]])
 })
 
+test('visits of two versions that are written together are counted apart', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.questions.update({ id: quiz.question_id, body: { text: 'Autrement ?' } })
+  await client.quizzes.publish({ id: quiz.id })
+  for (const version of [1, 2, 2]) visits.count({ quiz_id: quiz.id, version, from: 0, to: 1 })
+  assert.deepEqual(await stepsOf(quiz.id), [
+    [2, 0, 0, 0],
+    [1, 0, 0, 0],
+  ])
+})
+
 test('visits are deleted with their quiz', async () => {
   const { id } = await publishedScoreQuiz(client)
   visits.count({ quiz_id: id, version: 1, from: 0, to: 1 })

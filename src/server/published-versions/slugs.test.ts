@@ -205,6 +205,22 @@ describe('the refusals of a slug', () => {
     await setSlug(mine.id, 'encore-libre')
   })
 
+  test('a check refuses a new slug after thirty slugs of a quiz', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const had = (ranks: number[]) =>
+      ranks.map((rank) => ({ slug: `controle-${rank}`, quiz_id: id }))
+    const ranks = Array.from({ length: 29 }, (_, rank) => rank + 1)
+    await app.db.insertInto('quiz_slugs').values(had(ranks)).execute()
+    const check = (slug: string) => client.quizzes.checkSlug({ id, slug })
+    assert.deepEqual(await check('controle-30'), { slug: 'controle-30' })
+    await app.db
+      .insertInto('quiz_slugs')
+      .values(had([30]))
+      .execute()
+    assert.match((await refusalOf(check('controle-31'))).message, /déjà eu 30 adresses/)
+    assert.deepEqual(await check('controle-1'), { slug: 'controle-1' })
+  })
+
   testInAll('only one of several concurrent requests gets a slug', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))

@@ -158,6 +158,18 @@ testInAll(
   },
 )
 
+test('a new code has all its attempts after those at the code before were used up', async () => {
+  const { account } = await createConfirmedAccount()
+  const verify = verifyFor(account.email)
+  await ask(account.email)
+  const { code } = await catcher.next(account.email)
+  for (let tries = 0; tries < 5; tries += 1)
+    assert.deepEqual(await verify(wrongOf(code)), [403, 'otp_expired'])
+  await t.pool.query(`update recent_attempts set began_at = began_at - interval '61 minutes'`)
+  await ask(account.email)
+  assert.equal(await verify((await catcher.next(account.email)).code), undefined)
+})
+
 testInAll('the fifth attempt can succeed, and correct codes are not counted', async () => {
   const { account } = await createConfirmedAccount()
   const verify = verifyFor(account.email)

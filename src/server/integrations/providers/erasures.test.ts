@@ -147,6 +147,16 @@ test('a lost reply, a limit and a refused account are distinguished, and none co
   }
 })
 
+test('an erasure that Systeme.io refuses as invalid fails at once and finally', async () => {
+  const email = 'refus@exemple.test'
+  const id = await bring('systemio', email)
+  for (const status of [400, 422]) {
+    systemio.fail({ mode: 'before', status, body: { detail: 'non' } })
+    const outcome = await erase('systemio', email, 'delete', id)
+    assert.deepEqual(outcome, { kind: 'permanent', code: 'refused' }, String(status))
+  }
+})
+
 test('a fake tool accepts only the requests of the real tool', async () => {
   const kit = (path: string, body?: string) =>
     fetch(`${convertkit.env.KIT_API_URL}${path}`, {

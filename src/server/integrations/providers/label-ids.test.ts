@@ -25,3 +25,17 @@ test('a refused label is requested again after ten minutes, or immediately by a 
   assert.deepEqual([await find(), asked], ['refused', 2])
   assert.deepEqual([await find(true), await find(), asked], ['77', '77', 3])
 })
+
+test('the id of a label is searched again after another account is connected', async () => {
+  const idsFor = createLabelIds()
+  const find = (vendor_account_id: string) =>
+    idsFor({ is_trial: false }).find(
+      { ...connection, vendor_account_id },
+      label,
+      async () => `id at ${vendor_account_id}`,
+    )
+  assert.deepEqual(
+    [await find('first'), await find('second'), await find('first')],
+    ['id at first', 'id at second', 'id at first'],
+  )
+})

@@ -28,4 +28,7 @@ test('a page has 20 participants of a questionnaire of 500 questions, and the ne
   assert.ok(first.next_cursor)
   const second = await client.statistics.responses({ id, limit: 50, cursor: first.next_cursor })
   assert.deepEqual([second.details.length, second.next_cursor], [3, null])
+  // A full page announces no other page if its participants are the last.
+  const full = await client.statistics.responses({ id, limit: 3, cursor: first.next_cursor })
+  assert.deepEqual([full.details.length, full.next_cursor], [3, null])
 })

@@ -15,8 +15,8 @@ afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 const { client } = await app.signUp()
 
 /** Creates a quiz with one participant of today and two of seven months ago. */
-const quizWithOld = async (): Promise<SampleQuiz> => {
-  const quiz = await publishedScoreQuiz(client)
+const quizWithOld = async (creator = client): Promise<SampleQuiz> => {
+  const quiz = await publishedScoreQuiz(creator)
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   const uuids: string[] = []
   for (let rank = 0; rank < 3; rank++)
@@ -65,6 +65,15 @@ describe('the retention period', () => {
     await Promise.all([applyRetention(app.db), applyRetention(app.db)])
     assert.equal(await countOf(quiz), 1)
     assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
+  })
+
+  test('retention announces removals for three o’clock in the time zone of the creator', async () => {
+    const { client: far } = await app.signUp()
+    await far.preferences.set({ body: { time_zone: 'Pacific/Noumea' } })
+    const quiz = await quizWithOld(far)
+    const { announced } = await far.retention.set({ id: quiz.id, body: { months: 6 } })
+    // Nouméa is eleven hours ahead of UTC all year.
+    assert.match(announced?.due_at ?? '', /T16:00:00/)
   })
 
   test('retention subtracts removed participants from the figures of dimensions', async () => {

@@ -217,8 +217,9 @@ const cases: {
   },
   {
     name: 'a success resets the count of failures',
-    events: [edited('b', 0), due(500), failed(1, 600), due(800), stored(2)],
-    state: 'saved',
+    events: [edited('b', 0), due(500), failed(1, 600), due(800), stored(2), edited('c', 900)],
+    due_at: 1_400,
+    state: 'saving',
   },
   {
     name: 'a rejected value is not sent again without an edit',

@@ -59,4 +59,6 @@ test('a rejected edit stays in the draft with its reason until a later save succ
   await session.flush()
   assert.equal(session.view().refusal, null)
   assert.equal(server.stored().results[0]?.name, 'Calme')
+  rename('Doux')
+  assert.deepEqual([session.view().save_state, session.view().refusal], ['saving', null])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { addStep, type History, joinSteps, openHistory, redo, undo } from './history.ts'
+import { addStep, type History, joinSteps, mapHistory, openHistory, redo, undo } from './history.ts'
 
 const typed = (
   history: History<string>,
@@ -56,6 +56,12 @@ test('joined steps are undone and redone together, and edits that change nothing
   assert.equal(redo(undo(joined)).present, 'abc')
   assert.equal(undo(typed(joined, 'abcd', 3)).present, 'abc')
   assert.equal(joinSteps(before, typed(before, 'a', 1)), before)
+})
+
+test('a change of every state reaches undone and redone states', () => {
+  const typedTwice = typed(typed(openHistory('a'), 'ab', 0, null), 'abc', 1, null)
+  const mapped = mapHistory(undo(typedTwice), (text) => text.toUpperCase())
+  assert.deepEqual([undo(mapped).present, mapped.present, redo(mapped).present], ['A', 'AB', 'ABC'])
 })
 
 test('undoing and redoing all steps restores the state', () =>

@@ -41,7 +41,7 @@ export const useUndoControls = (
     // Failures are ignored here, because the first undo tries again.
     if (canUndo) loadUndoLabels().catch(() => undefined)
   }, [canUndo])
-  useUndoKeys({ undo, redo })
+  useEffect(() => listenToUndoKeys({ undo, redo }), [undo, redo])
   return useMemo(
     () => ({ canUndo, canRedo, undo, redo, reverted }),
     [canUndo, canRedo, undo, redo, reverted],
@@ -50,33 +50,34 @@ export const useUndoControls = (
 
 /**
  * Handles Ctrl+Z or ⌘Z for undo, and Shift or Y for redo. A field that was just typed in keeps the browser's
- * own undo.
+ * own undo. Returns a function that ends the handling.
  */
-const useUndoKeys = ({ undo, redo }: Pick<UndoControls, 'undo' | 'redo'>): void => {
-  useEffect(() => {
-    let typedIn: EventTarget | null = null
-    const onInput = ({ target, isTrusted }: Event): void => {
-      // The browser cannot undo a text that the app has written.
-      if (isTrusted) typedIn = target
-    }
-    const onFocus = (): void => {
-      typedIn = null
-    }
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const key = event.key.toLowerCase()
-      const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(key)
-      if (!isOurs || event.target === typedIn || isDialogOpen()) return
-      event.preventDefault()
-      if (key === 'y' || event.shiftKey) redo()
-      else undo()
-    }
-    document.addEventListener('input', onInput)
-    document.addEventListener('focusin', onFocus)
-    document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('input', onInput)
-      document.removeEventListener('focusin', onFocus)
-      document.removeEventListener('keydown', onKeyDown)
-    }
-  }, [undo, redo])
+export const listenToUndoKeys = ({
+  undo,
+  redo,
+}: Pick<UndoControls, 'undo' | 'redo'>): (() => void) => {
+  let typedIn: EventTarget | null = null
+  const onInput = ({ target, isTrusted }: Event): void => {
+    // The browser cannot undo a text that the app has written.
+    if (isTrusted) typedIn = target
+  }
+  const onFocus = (): void => {
+    typedIn = null
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const key = event.key.toLowerCase()
+    const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(key)
+    if (!isOurs || event.target === typedIn || isDialogOpen()) return
+    event.preventDefault()
+    if (key === 'y' || event.shiftKey) redo()
+    else undo()
+  }
+  document.addEventListener('input', onInput)
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('keydown', onKeyDown)
+  return () => {
+    document.removeEventListener('input', onInput)
+    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('keydown', onKeyDown)
+  }
 }
