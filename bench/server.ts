@@ -45,6 +45,7 @@ export const startServer = async (
     env: {
       ...process.env,
       PORT: String(port),
+      HOST: '127.0.0.1',
       DATA_DIR: data_dir,
       RATE_LIMITS: 'off',
       // Load generators reuse their connections, as proxies do.

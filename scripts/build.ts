@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 import { importsOf } from './imports.ts'
-import { checkVisitorEngines } from './visitor-engines.ts'
 
 /** Minimum size of a compressed file; smaller files fit into one network packet anyway. */
 const MIN_BYTES = 1_024
@@ -72,6 +71,8 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
     if (status !== 0) process.exit(status ?? 1)
   }
   const dashboard = join(root, 'dist/dashboard')
+  // Loaded here, because hosts remove the packages of the build before `npm start` finds that the build is fresh.
+  const { checkVisitorEngines } = await import('./visitor-engines.ts')
   if (!checkBudgets(dashboard)) process.exit(1)
   if (!checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
   if (!checkVisitorEngines(join(root, 'dist/player'))) process.exit(1)

@@ -51,7 +51,7 @@ const withDataFolder = async (use: (folder: string) => Promise<void>): Promise<v
 const withServers = async (DATA_DIR: string, use: (run: Run) => Promise<void>): Promise<void> => {
   const started: ServerProcess[] = []
   await use((env) => {
-    const running = start({ LOG_LEVEL: 'silent', DATA_DIR, ...env })
+    const running = start({ LOG_LEVEL: 'silent', HOST: '127.0.0.1', DATA_DIR, ...env })
     started.push(running)
     return running
   })

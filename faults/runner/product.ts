@@ -48,6 +48,7 @@ export const startWithoutWaiting = ({
     env: {
       ...process.env,
       PORT: String(port),
+      HOST: '127.0.0.1',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ...env,

@@ -20,6 +20,7 @@ export const journeyEnvironment = (port: number, data_dir: string) => {
     fakes: { FAKES_PORT: String(fakes_port), FAKES_CONSENT: 'approve', PUBLIC_URL: origin },
     server: {
       PORT: String(port),
+      HOST: '127.0.0.1',
       DATA_DIR: data_dir,
       RATE_LIMITS: 'off',
       HTTP_LOOP_DELAY_MS: '600000',

@@ -65,56 +65,95 @@ test('all files that choose a version of Node choose the one of package.json', (
 type Service = {
   image: string
   read_only?: boolean
+  privileged?: boolean
+  cap_add?: string[]
   cap_drop?: string[]
   security_opt?: string[]
   ports?: string[]
+  env_file?: { path: string; required: boolean }[]
   environment?: Record<string, string>
   volumes?: string[]
   command?: string[]
+  healthcheck?: { disable?: boolean }
   depends_on?: Record<string, unknown>
 }
 
-describe('compose.yaml', () => {
-  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
-    services: Record<string, Service>
-    volumes: Record<string, unknown>
-  }
-  const ours = Object.entries(services).filter(([, { image }]) => image === 'quizaine')
+/** Variables whose values in a copy of .env.example would make a container unreachable or lose its data. */
+const CONTAINER_VARIABLES = ['HOST', 'PORT', 'DATA_DIR']
 
-  test('compose.yaml starts two servers, a worker, PostgreSQL and Caddy', () => {
-    assert.deepEqual(Object.keys(services), ['app-1', 'app-2', 'worker', 'database', 'caddy'])
-    assert.deepEqual(
-      ours.map(([name]) => name),
-      ['app-1', 'app-2', 'worker'],
-    )
-  })
-  test('compose.yaml lets our containers write only to their volume and gives them no privileges', () => {
-    for (const [name, service] of ours) {
-      assert.equal(service.read_only, true, name)
-      assert.deepEqual(service.cap_drop, ['ALL'], name)
-      assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name)
-      assert.ok(service.depends_on?.database, name)
+const COMPOSE_FILES: { file: string; services: string[]; fixed: string[]; published: string[] }[] =
+  [
+    { file: 'compose.yaml', services: ['quizaine'], fixed: [], published: ['quizaine'] },
+    {
+      file: 'compose.production.yaml',
+      services: ['app-1', 'app-2', 'worker', 'database', 'caddy'],
+      fixed: ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'WORKER'],
+      published: ['caddy'],
+    },
+  ]
+
+for (const { file, services: names, fixed, published } of COMPOSE_FILES)
+  describe(file, () => {
+    const { services, volumes } = parse(read(file), { merge: true }) as {
+      services: Record<string, Service>
+      volumes: Record<string, unknown>
     }
-    assert.ok(existsSync(join(ROOT, services.worker?.command?.[1] ?? '')))
-  })
-  test('compose.yaml exposes only Caddy and pins all other images', () => {
-    for (const [name, { ports, image }] of Object.entries(services)) {
-      assert.equal(ports !== undefined, name === 'caddy', name)
-      if (image !== 'quizaine') assert.match(image, PINNED)
-    }
-  })
-  test('compose.yaml names existing variables and volumes, and no secret', () => {
-    for (const [name, { environment = {} }] of ours)
-      for (const [variable, value] of Object.entries(environment)) {
-        assert.ok(VARIABLES.includes(variable), `${name}: ${variable}`)
-        if (/SECRET|TOKEN/.test(variable)) assert.match(value, /^\$\{/)
+    const ours = Object.entries(services).filter(([, { image }]) => image === 'quizaine')
+
+    test(`${file} starts ${names.join(', ')}`, () => assert.deepEqual(Object.keys(services), names))
+    test(`${file} passes every variable of .env.example to our containers`, () => {
+      assert.ok(ours.length > 0)
+      for (const [name, { env_file, environment = {} }] of ours) {
+        assert.deepEqual(env_file, [{ path: '.env', required: false }], name)
+        // All other variables keep the values of .env, because no setting of the file replaces them.
+        assert.deepEqual(Object.keys(environment).sort(), [...CONTAINER_VARIABLES, ...fixed].sort())
+        for (const variable of Object.keys(environment))
+          assert.ok(VARIABLES.includes(variable), `${name}: ${variable}`)
+        assert.equal(environment.DATA_DIR, '/data')
+        assert.equal(environment.HOST, '0.0.0.0')
       }
-    for (const { volumes: used = [] } of Object.values(services))
-      for (const one of used) {
-        const [from = ''] = one.split(':')
-        assert.ok(from.startsWith('./') ? existsSync(join(ROOT, from)) : from in volumes, from)
+    })
+    test(`${file} lets our containers write only to their volume and gives no container privileges`, () => {
+      for (const [name, service] of ours) {
+        assert.equal(service.read_only, true, name)
+        assert.deepEqual(service.cap_drop, ['ALL'], name)
+        assert.equal(service.cap_add, undefined, name)
+        assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name)
+        assert.deepEqual(service.volumes, ['data:/data'], name)
+        const [, script] = service.command ?? []
+        if (script) assert.ok(existsSync(join(ROOT, script)), script)
+        // The image has a health check, which applies to every server.
+        if (!script) assert.equal(service.healthcheck, undefined, name)
       }
+      for (const [name, { privileged, cap_add = [] }] of Object.entries(services)) {
+        assert.equal(privileged, undefined, name)
+        assert.deepEqual(cap_add, name === 'caddy' ? ['NET_BIND_SERVICE'] : [], name)
+      }
+    })
+    test(`${file} exposes only ${published.join()} and pins all other images`, () => {
+      for (const [name, { ports, image }] of Object.entries(services)) {
+        assert.equal(ports !== undefined, published.includes(name), name)
+        if (image !== 'quizaine') assert.match(image, PINNED)
+      }
+    })
+    test(`${file} names existing volumes and contains no secret`, () => {
+      for (const { environment = {}, volumes: mounts = [] } of Object.values(services)) {
+        for (const [variable, value] of Object.entries(environment))
+          if (/SECRET|TOKEN|PASSWORD/.test(variable)) assert.match(value, /^\$\{/)
+        for (const mount of mounts) {
+          const [source = ''] = mount.split(':')
+          assert.ok(source.startsWith('./') ? existsSync(join(ROOT, source)) : source in volumes)
+        }
+      }
+    })
   })
+
+test('our servers of compose.production.yaml wait for the database', () => {
+  const { services } = parse(read('compose.production.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+  }
+  for (const name of ['app-1', 'app-2', 'worker'])
+    assert.ok(services[name]?.depends_on?.database, name)
 })
 
 test('Caddy hides the routes of operators from the public', () => {

@@ -148,6 +148,22 @@ test('the public address defaults to the port and loses its path', () => {
   assert.equal(readConfig({ PUBLIC_URL: 'https://quiz.fr/x' }).public_url, 'https://quiz.fr')
 })
 
+describe('the address that the server listens on', () => {
+  const cases: [env: Record<string, string>, host: string][] = [
+    [{}, '127.0.0.1'],
+    [{ PORT: '' }, '127.0.0.1'],
+    [{ PORT: '8080' }, '0.0.0.0'],
+    [{ PORT: '3000' }, '0.0.0.0'],
+    [{ PORT: '8080', HOST: '' }, '0.0.0.0'],
+    [{ PORT: '8080', HOST: '127.0.0.1' }, '127.0.0.1'],
+    [{ HOST: '10.0.0.7' }, '10.0.0.7'],
+    [{ PORT: '8080', HOST: '::' }, '::'],
+  ]
+  for (const [env, host] of cases)
+    test(`${JSON.stringify(env)} listens on ${host}`, () =>
+      assert.equal(readConfig(env).host, host))
+})
+
 test('an empty variable counts as unset', () => {
   assert.equal(readConfig({ PORT: '', SECRET_KEY: '' }).port, 3000)
 })

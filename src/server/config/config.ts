@@ -139,6 +139,12 @@ export type AuthConfig = {
   jwt_secret: string | undefined
 }
 
+/**
+ * Default of HOST where PORT is set, because hosts that choose the port reach the server from another machine. `::` would
+ * fail where IPv6 is switched off.
+ */
+const ALL_ADDRESSES = '0.0.0.0'
+
 const PROXIES = { false: 0, true: 1, 2: 2, 3: 3 }
 
 const WEB3_CHAINS = {
@@ -192,7 +198,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
-    host: data.HOST,
+    host: data.HOST ?? (defined.PORT ? ALL_ADDRESSES : '127.0.0.1'),
     public_url: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     data_dir: resolve(data.DATA_DIR),
     database_url: data.DATABASE_DIRECT_URL ?? data.DATABASE_URL,

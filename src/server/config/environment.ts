@@ -62,7 +62,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 /** Schema of all environment variables that the server reads, with their defaults. */
 export const environment = z.object({
   PORT: port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),

@@ -36,7 +36,7 @@ export const refuseProcess = (env: Record<string, string>) =>
     cwd: ROOT,
     encoding: 'utf8',
     timeout: MAX_START_MS,
-    env: { ...INHERITED, SECRET_KEY, PORT: '0', ...env },
+    env: { ...INHERITED, SECRET_KEY, PORT: '0', HOST: '127.0.0.1', ...env },
   })
 
 /** Starts a script of `scripts/` without waiting for its exit. */
@@ -57,6 +57,7 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
     env: {
       ...INHERITED,
       PORT: String(port),
+      HOST: '127.0.0.1',
       DATA_DIR: data_dir,
       SECRET_KEY,
       RATE_LIMITS: 'off',
