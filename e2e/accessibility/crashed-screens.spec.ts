@@ -51,10 +51,9 @@ const SCREENS = [
   ['trial-runs-page', '/quiz/:id/essais', '/quiz/{id}/essais'],
 ] as const
 
-test('a screen that crashes says so in a sentence, is reported once, and can be loaded again', async ({
-  creator,
-  browser,
-}) => {
+test('a screen that crashes says so in a sentence, is reported once, and can be loaded again', {
+  tag: '@rare',
+}, async ({ creator, browser }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   for (const [file, path, screen] of SCREENS)
     await test.step(path, async () => {

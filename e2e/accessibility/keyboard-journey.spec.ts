@@ -195,7 +195,7 @@ test('a creator can associate answers with results and change the colours with t
 })
 
 test('a creator can read the statistics and answer the preview with the keyboard alone', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator.client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }

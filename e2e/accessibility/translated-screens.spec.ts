@@ -92,7 +92,7 @@ test('the translated dashboard shows new names, orders and errors', { tag: '@dom
   await expect(names).toHaveText(['Cerise'])
 })
 
-test('the translated settings show the time of each zone', { tag: '@dom' }, async ({
+test('the translated settings show the time of each zone', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {
@@ -111,7 +111,7 @@ test('the translated settings show the time of each zone', { tag: '@dom' }, asyn
 })
 
 test('the translated preview is answered up to its result, and starts again', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/preview`)
@@ -161,9 +161,9 @@ test('the translated editor is used on each step, and its texts follow', { tag: 
   await expect(page.getByText('Modifications non publiées')).toHaveCount(0)
 })
 
-test('translated screens of a signed-out creator show their errors', { tag: '@dom' }, async ({
-  page,
-}) => {
+test('translated screens of a signed-out creator show their errors', {
+  tag: ['@dom', '@rare'],
+}, async ({ page }) => {
   await openTranslated(page, '/signup', /./)
   await page.getByLabel('Email').fill('lea@exemple.fr')
   await page.getByLabel('Mot de passe', { exact: true }).fill('12345')

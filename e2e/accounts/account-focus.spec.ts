@@ -91,10 +91,9 @@ test('the account screen does not move when it learns which factors can be added
   expect(await top()).toBe(before)
 })
 
-test('the focus stays in its section after each action on the account', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('the focus stays in its section after each action on the account', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   await openSettings(page)
   await step('the key of a tool is saved and deleted', async () => {
     const card = page.getByRole('region', { name: 'Brevo' })

@@ -110,7 +110,7 @@ test('a sign-up link keeps the password in the browser of the sign-up and asks f
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a mail replaces a forgotten password, and its link works once', async ({
+test('a mail replaces a forgotten password, and its link works once', { tag: '@rare' }, async ({
   page,
   origin,
   catcher,

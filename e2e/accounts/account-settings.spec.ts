@@ -79,7 +79,7 @@ test('a creator creates an API key, copies it, uses it in a program and revokes 
 })
 
 test('a creator downloads the data of the account, types the confirmation word and deletes the account with the keyboard alone', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger mes données' }).click()

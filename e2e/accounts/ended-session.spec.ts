@@ -127,10 +127,9 @@ test('another account sees neither the screen nor the typed text, which is kept 
   await expectAllStored(page, creator, id)
 })
 
-test('an announcement of one session does not appear in the next session', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('an announcement of one session does not appear in the next session', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')

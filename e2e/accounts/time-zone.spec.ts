@@ -125,7 +125,7 @@ test.describe('the choice of the time zone on a phone', () => {
 })
 
 test('the country of phone numbers is that of the time zone until the creator chooses one', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   await client.preferences.set({ body: { time_zone: 'Europe/Brussels' } })
   await page.goto('/settings')

@@ -126,7 +126,7 @@ test('a failed creation shows an error, and two clicks create one quiz', { tag: 
 })
 
 test('a copy has everything except the responses, appears first in the list and has the focus', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
@@ -169,7 +169,7 @@ test('a copy has everything except the responses, appears first in the list and 
 })
 
 test('a failed copy leaves nothing behind, and a slow copy shows its progress and leaves the focus where it is', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')
@@ -203,11 +203,9 @@ test('a failed copy leaves nothing behind, and a slow copy shows its progress an
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(2)
 })
 
-test('the public link is copied, or shown if the browser cannot copy', { tag: '@dom' }, async ({
-  page,
-  creator,
-  context,
-}) => {
+test('the public link is copied, or shown if the browser cannot copy', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')

@@ -137,10 +137,9 @@ test('a creator chooses the order of the list, and the device remembers it', {
   expect(await cardNames(page)).toEqual(['Zèbre', 'Été', 'Automne'])
 })
 
-test('the arrow keys move from card to card, and Tab moves through each card', async ({
-  page,
-  creator,
-}) => {
+test('the arrow keys move from card to card, and Tab moves through each card', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   for (const name of ['Quatre', 'Trois', 'Deux', 'Un'])
     await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.setViewportSize({ width: 1100, height: 900 })
@@ -171,7 +170,7 @@ test('the arrow keys move from card to card, and Tab moves through each card', a
 })
 
 test('a list that cannot be reloaded says that it is the list of the last visit', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator, context }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')

@@ -79,10 +79,9 @@ test('the focus stays on a card that moves in the list', { tag: '@dom' }, async 
   expect(await cardNames(page)).toEqual(['Banane', 'Cerise', 'Datte'])
 })
 
-test('a published quiz is withdrawn from its card after a confirmation', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('a published quiz is withdrawn from its card after a confirmation', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
   await page.goto('/dashboard')
@@ -127,10 +126,9 @@ test('a published quiz is withdrawn from its card after a confirmation', { tag: 
   await expect(page).toHaveURL(`/quiz/${id}/statistics`)
 })
 
-test('a creator changes the type on the card and changes it back', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('a creator changes the type on the card and changes it back', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await page.goto('/dashboard')

@@ -73,7 +73,7 @@ test('the search by name is offered for nine questionnaires, and not for eight',
 })
 
 test('the list loads sixty questionnaires at a time, and the search finds all of them', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   test.slow()
   await createNumberedQuizzes(creator.client, 125)

@@ -42,7 +42,7 @@ test.describe('a creator who opens the statistics first', () => {
   test.use({ creatorIs: 'signed in' })
 
   test('the statistics of a quiz without participants lead back to the quiz', {
-    tag: '@dom',
+    tag: ['@dom', '@rare'],
   }, async ({ page, creator }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/statistics`)

@@ -72,7 +72,7 @@ test('the password rule is visible before typing, and the password field has the
 })
 
 test('the sign-up screen shows the stricter password rule of the installation', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page }) => {
   await page.route('**/auth/v1/settings', async (route) => {
     const reply = await route.fetch()

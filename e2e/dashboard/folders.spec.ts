@@ -121,7 +121,7 @@ test('a questionnaire that is created in an open folder is put into the folder',
 })
 
 test('a folder that was deleted meanwhile leaves the new questionnaire without a folder, and says so', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id } = await openFolder(page, client)
   // The screen loads the folders again when the dialog opens.

@@ -27,10 +27,9 @@ const answerToTheEnd = async (page: Page): Promise<void> => {
 const COLUMNS: Record<number, number> = { 1440: 4, 390: 1 }
 const WIDTHS = Object.keys(COLUMNS).map(Number).reverse()
 
-test('a new account sees the models beside the blank page, tries one and creates it', async ({
-  page,
-  creator: { client },
-}) => {
+test('a new account sees the models beside the blank page, tries one and creates it', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   const card = models(page).filter({ hasText: MODEL })
   const attempt = card.getByRole('button', { name: `Essayer – ${MODEL}` })
@@ -112,7 +111,7 @@ test.describe('the gallery of an account with a questionnaire', () => {
   test.use({ creatorIs: 'signed in' })
 
   test('arrow keys filter the models by purpose, and the number of models is announced', {
-    tag: '@dom',
+    tag: ['@dom', '@rare'],
   }, async ({ page, creator: { client } }) => {
     await client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
     await page.goto('/dashboard')

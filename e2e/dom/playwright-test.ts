@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { after, before, test as nodeTest, suite } from 'node:test'
+import { pickByRun } from '../../src/domain/testing/pick-by-run.ts'
 import { expectLocator, expectPage } from './expect.ts'
 import {
   type Definitions,
@@ -24,6 +25,8 @@ const { expect: expectValue } = createRequire(import.meta.url)(
 
 /** Tag of the journeys that need no layout, no gestures and no second tab. */
 const DOM_TAG = '@dom'
+/** Tag of the journeys that `npm test` leaves to `npm run test:all`. */
+const RARE_TAG = '@rare'
 const TEST_TIMEOUT_MS = 300_000
 
 type LoadedFile = { file: string; options: Fixtures; beforeEach?: TestBody }
@@ -38,10 +41,18 @@ export const prepareFile = (file: string): void => {
 /** Project of Playwright whose screens a DOM shows. Journeys name their data after it. */
 const INFO = { project: { name: 'desktop' } }
 
+type Details = { tag?: string | string[] }
+
+/** Returns true if a journey runs in this run of the DOM. */
+const isWanted = ({ tag = [] }: Details): boolean => {
+  const tags = [tag].flat()
+  return tags.includes(DOM_TAG) && pickByRun({ daily: !tags.includes(RARE_TAG), all: true })
+}
+
 /** Creates the function that declares tests with these fixtures. */
 const createTest = (definitions: Definitions) => {
-  const declare = (name: string, details: { tag?: string } | TestBody, body?: TestBody): void => {
-    if (body === undefined || typeof details === 'function' || details.tag !== DOM_TAG) return
+  const declare = (name: string, details: Details | TestBody, body?: TestBody): void => {
+    if (body === undefined || typeof details === 'function' || !isWanted(details)) return
     const used = defineFixtures(definitions, loaded.options)
     // Node reports the place of this call, so that the name tells the file.
     const bodies = loaded.beforeEach ? [loaded.beforeEach, body] : [body]

@@ -27,11 +27,9 @@ const inParis = (local: string) => fromLocalTime(local, 'Europe/Paris')
 const undo = (page: Page) => page.getByRole('button', { name: 'Annuler la dernière modification' })
 const question = (page: Page) => page.getByRole('alertdialog')
 
-test('a creator gives a quiz a readable address, a limit and a text for late visitors', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a creator gives a quiz a readable address, a limit and a text for late visitors', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   const other = await publishedScoreQuiz(client)
@@ -228,7 +226,7 @@ test('a closing date is in the time zone of the account, and a date of today is 
 })
 
 test('a limit that is already reached asks before it closes the quiz, and other limits are saved as they are typed', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'a@exemple.fr' }

@@ -117,7 +117,7 @@ test('a condition on a deleted answer is a point to fix that leads to its field'
   await expect(kind).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a sondage edits its conditional texts beside its end', { tag: '@dom' }, async ({
+test('a sondage edits its conditional texts beside its end', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {

@@ -233,7 +233,7 @@ test('Ctrl Enter publishes immediately after an edit and does not act as Enter i
   await expect(last).toBeFocused()
 })
 
-test('a hidden explanation stays hidden after a reload', { tag: '@dom' }, async ({
+test('a hidden explanation stays hidden after a reload', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {

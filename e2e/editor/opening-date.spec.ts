@@ -130,7 +130,7 @@ test('an opening that is not before the closing is refused at the changed field'
 })
 
 test('contradictory dates of two editors are refused in French, and the field can be corrected', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await openAccess(page, id)

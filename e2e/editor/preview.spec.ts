@@ -152,7 +152,10 @@ test('a partly typed number stays while the width of the preview changes, and th
   )
 })
 
-test('the screen of a missing quiz has a link back', { tag: '@dom' }, async ({ page, creator }) => {
+test('the screen of a missing quiz has a link back', { tag: ['@dom', '@rare'] }, async ({
+  page,
+  creator,
+}) => {
   expect(creator.email).not.toBe('')
   await page.goto('/quiz/00000000-0000-4000-8000-000000000000/preview')
   await expect(page.getByText('Quiz introuvable')).toBeVisible()

@@ -118,7 +118,7 @@ test('a missing part links to the screen where it is added', { tag: '@dom' }, as
 })
 
 test('reasons that only the server knows are listed once each and get the focus', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [low = ''] = result_ids

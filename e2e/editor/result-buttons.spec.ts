@@ -104,10 +104,9 @@ test('a refused address stays in its field with the reason, and the address from
   await expect(field).toHaveAccessibleDescription(/C’est une adresse email.*gardée/)
 })
 
-test('a redirection is copied to one hundred results in one step', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('a redirection is copied to one hundred results in one step', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const id = await openResults(page, creator.client, 100)
   const last = row(page, 100)
   await last.getByText('Bouton et redirection').click()

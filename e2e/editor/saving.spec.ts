@@ -68,7 +68,7 @@ test('the questions can be edited although the styles of the preview fail to loa
   expect(questions[0]?.text).toBe('Sans aperçu ?')
 })
 
-test('colours are saved, shown immediately, and can be reset', { tag: '@dom' }, async ({
+test('colours are saved, shown immediately, and can be reset', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {

@@ -89,7 +89,7 @@ test('a site that removes scripts gets a frame alone, and nothing that needs a s
 })
 
 test('a site that accepts an address alone gets the address of the framed page', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const dialog = await openShareDialog(page, id)

@@ -109,7 +109,7 @@ test('the mode line says what chooses the mode, the first score chooses it, and 
   })
 })
 
-test('the pages have an outline, and Ctrl Enter publishes', { tag: '@dom' }, async ({
+test('the pages have an outline, and Ctrl Enter publishes', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {
@@ -127,7 +127,7 @@ test('the pages have an outline, and Ctrl Enter publishes', { tag: '@dom' }, asy
   await expect(page.getByRole('dialog', { name: 'Publier le quiz' })).toBeVisible()
 })
 
-test('a creator can retry a save that the server refuses', { tag: '@dom' }, async ({
+test('a creator can retry a save that the server refuses', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {

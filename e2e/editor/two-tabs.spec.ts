@@ -93,7 +93,7 @@ test('a row stays if one editor deletes it while the other editor edits it', {
 })
 
 test('a tab of a published quiz shows the edits of another tab as soon as it is visible', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)

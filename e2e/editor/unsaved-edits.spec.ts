@@ -114,7 +114,7 @@ test('unsaved edits of an earlier visit are stored from any screen', { tag: '@ra
 })
 
 test('unsaved edits are merged with those of another author, and conflicts are shown', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id, result_ids } = await readyScoreQuiz(creator.client)
   const [resultId = '', second = ''] = result_ids

@@ -10,10 +10,9 @@ import { findSmallTargets, measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('an update shows changed results, its version is listed, and the previous version can be restored', async ({
-  page,
-  creator: { client },
-}) => {
+test('an update shows changed results, its version is listed, and the previous version can be restored', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id, result_ids } = quiz
   for (const rank of [0, 1, 1])

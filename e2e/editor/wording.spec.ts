@@ -130,7 +130,10 @@ test('the card has the labels that the questionnaire can show, and labels with a
   await expect(field(page, 'Lien du rapport')).toBeFocused()
 })
 
-test('the card says when no page advances', { tag: '@dom' }, async ({ page, creator }) => {
+test('the card says when no page advances', { tag: ['@dom', '@rare'] }, async ({
+  page,
+  creator,
+}) => {
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
   await client.questions.update({ id: quiz.question_id, body: { has_other: true } })

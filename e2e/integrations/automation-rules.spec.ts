@@ -203,7 +203,7 @@ test('a tool with an unreadable state is not shown as missing, and is requested 
 
 test(
   'a creator enrols participants in a course with the keyboard, and each state of the list is told @phone',
-  { tag: '@dom' },
+  { tag: ['@dom', '@rare'] },
   async ({ page, creator: { client } }, { project }) => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz

@@ -30,90 +30,90 @@ const submit = (
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email } },
   })
 
-test('a creator adds and tests a webhook, a visitor answers, the webhook receives the answers, and the ledger shows it @phone', async ({
-  page,
-  creator,
-  visitor,
-}, { project }) => {
-  const { client } = creator
-  const { id } = await publishedScoreQuiz(client)
-  const name = `e2e-${project.name}`
-  const url = receiver.urlOf(name)
-  const line = page.getByRole('listitem').filter({ hasText: url })
-  let secret = ''
+test(
+  'a creator adds and tests a webhook, a visitor answers, the webhook receives the answers, and the ledger shows it @phone',
+  { tag: '@rare' },
+  async ({ page, creator, visitor }, { project }) => {
+    const { client } = creator
+    const { id } = await publishedScoreQuiz(client)
+    const name = `e2e-${project.name}`
+    const url = receiver.urlOf(name)
+    const line = page.getByRole('listitem').filter({ hasText: url })
+    let secret = ''
 
-  await test.step('an address without https is refused under its field', async () => {
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    await expect(page.getByText('Aucun webhook')).toBeVisible()
-    await page.getByLabel('Adresse d’un nouveau webhook').fill('http://exemple.fr')
-    await page.getByRole('button', { name: 'Ajouter' }).click()
-    await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
-    await expect(page.getByLabel('Adresse d’un nouveau webhook')).toBeFocused()
-    // The page scrolls to the top, because on a phone axe would report steps behind the sticky header as small.
-    await page.evaluate(() => scrollTo(0, 0))
-    await expectAccessible(page)
-  })
+    await test.step('an address without https is refused under its field', async () => {
+      await page.goto(`/quiz/${id}/settings`)
+      await page.getByRole('tab', { name: 'Automatisations' }).click()
+      await expect(page.getByText('Aucun webhook')).toBeVisible()
+      await page.getByLabel('Adresse d’un nouveau webhook').fill('http://exemple.fr')
+      await page.getByRole('button', { name: 'Ajouter' }).click()
+      await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
+      await expect(page.getByLabel('Adresse d’un nouveau webhook')).toBeFocused()
+      // The page scrolls to the top, because on a phone axe would report steps behind the sticky header as small.
+      await page.evaluate(() => scrollTo(0, 0))
+      await expectAccessible(page)
+    })
 
-  await test.step('the secret of a new webhook is shown once and gets the focus', async () => {
-    await page.getByLabel('Adresse d’un nouveau webhook').fill(url)
-    await page.getByRole('button', { name: 'Ajouter' }).click()
-    await expect(page.getByRole('heading', { name: 'Secret du webhook' })).toBeFocused()
-    secret = String(await line.locator('code').textContent())
-    expect(secret).toMatch(/^whsec_/)
-    receiver.verifyAt(name, secret)
-    await expectAccessible(page)
-    await line.getByRole('button', { name: 'Masquer le secret' }).click()
-    await expect(line.locator('code')).toHaveCount(0)
-  })
+    await test.step('the secret of a new webhook is shown once and gets the focus', async () => {
+      await page.getByLabel('Adresse d’un nouveau webhook').fill(url)
+      await page.getByRole('button', { name: 'Ajouter' }).click()
+      await expect(page.getByRole('heading', { name: 'Secret du webhook' })).toBeFocused()
+      secret = String(await line.locator('code').textContent())
+      expect(secret).toMatch(/^whsec_/)
+      receiver.verifyAt(name, secret)
+      await expectAccessible(page)
+      await line.getByRole('button', { name: 'Masquer le secret' }).click()
+      await expect(line.locator('code')).toHaveCount(0)
+    })
 
-  await test.step('« Tester » shows the response of the webhook address', async () => {
-    await line.getByRole('button', { name: 'Tester' }).click()
-    await expect(line).toContainText('Le test est arrivé : l’adresse a répondu 204.')
-    receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
-    await line.getByRole('button', { name: 'Tester' }).click()
-    await expect(line).toContainText('L’adresse a répondu 500')
-    await expect(line).toContainText('En panne')
-    await expectAccessible(page)
-  })
+    await test.step('« Tester » shows the response of the webhook address', async () => {
+      await line.getByRole('button', { name: 'Tester' }).click()
+      await expect(line).toContainText('Le test est arrivé : l’adresse a répondu 204.')
+      receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
+      await line.getByRole('button', { name: 'Tester' }).click()
+      await expect(line).toContainText('L’adresse a répondu 500')
+      await expect(line).toContainText('En panne')
+      await expectAccessible(page)
+    })
 
-  await test.step('answers given during a pause are delivered with a signature after the pause', async () => {
-    await line.getByRole('button', { name: 'Mettre en pause' }).click()
-    await expect(line).toContainText('En pause')
-    await visitor.goto(`/q/${id}`)
-    await choose(visitor, 'Rempli')
-    await enterEmail(visitor, 'camille@exemple.fr')
-    await expectResult(visitor, 'Pas à pas')
-    await line.getByRole('button', { name: 'Reprendre' }).click()
-    await expect(line).toContainText('Actif')
-    const ofParticipants = () =>
-      receiver.receivedAt(name).filter(({ text }) => text.includes('response.created'))
-    await expect.poll(() => ofParticipants().length).toBe(1)
-    const [{ text, headers } = { text: '', headers: {} }] = ofParticipants()
-    const event = new Webhook(secret).verify(text, headers) as { data: { email: string } }
-    expect(event.data.email).toBe('camille@exemple.fr')
-  })
+    await test.step('answers given during a pause are delivered with a signature after the pause', async () => {
+      await line.getByRole('button', { name: 'Mettre en pause' }).click()
+      await expect(line).toContainText('En pause')
+      await visitor.goto(`/q/${id}`)
+      await choose(visitor, 'Rempli')
+      await enterEmail(visitor, 'camille@exemple.fr')
+      await expectResult(visitor, 'Pas à pas')
+      await line.getByRole('button', { name: 'Reprendre' }).click()
+      await expect(line).toContainText('Actif')
+      const ofParticipants = () =>
+        receiver.receivedAt(name).filter(({ text }) => text.includes('response.created'))
+      await expect.poll(() => ofParticipants().length).toBe(1)
+      const [{ text, headers } = { text: '', headers: {} }] = ofParticipants()
+      const event = new Webhook(secret).verify(text, headers) as { data: { email: string } }
+      expect(event.data.email).toBe('camille@exemple.fr')
+    })
 
-  await test.step('the delivery screen lists the webhook', async () => {
-    await page.getByRole('link', { name: 'Voir les envois' }).click()
-    const card = page.getByRole('region', { name: new RegExp(`^Webhook : .*/hooks/${name}$`) })
-    await expect(card).toContainText('1 participant = 1 envoyé')
-    await expect(page.getByRole('cell', { name: /^Webhook : / })).toHaveCount(1)
-    await expectAccessible(page)
-  })
+    await test.step('the delivery screen lists the webhook', async () => {
+      await page.getByRole('link', { name: 'Voir les envois' }).click()
+      const card = page.getByRole('region', { name: new RegExp(`^Webhook : .*/hooks/${name}$`) })
+      await expect(card).toContainText('1 participant = 1 envoyé')
+      await expect(page.getByRole('cell', { name: /^Webhook : / })).toHaveCount(1)
+      await expectAccessible(page)
+    })
 
-  await test.step('a new secret and the previous secret both sign, and a deleted webhook disappears', async () => {
-    await openScreen(page, `/quiz/${id}/settings?onglet=automatisations`)
-    await line.getByRole('button', { name: 'Nouveau secret' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Créer' }).click()
-    await expect(line).toContainText('L’ancien secret signe aussi jusqu’au')
-    expect(await line.locator('code').textContent()).not.toBe(secret)
-    await line.getByRole('button', { name: 'Supprimer' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
-    await expect(page.getByText('Aucun webhook')).toBeVisible()
-    await expect(page.locator('h1')).toBeFocused()
-  })
-})
+    await test.step('a new secret and the previous secret both sign, and a deleted webhook disappears', async () => {
+      await openScreen(page, `/quiz/${id}/settings?onglet=automatisations`)
+      await line.getByRole('button', { name: 'Nouveau secret' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Créer' }).click()
+      await expect(line).toContainText('L’ancien secret signe aussi jusqu’au')
+      expect(await line.locator('code').textContent()).not.toBe(secret)
+      await line.getByRole('button', { name: 'Supprimer' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+      await expect(page.getByText('Aucun webhook')).toBeVisible()
+      await expect(page.locator('h1')).toBeFocused()
+    })
+  },
+)
 
 test(
   'text that is typed while a webhook is stored stays, and each secret is shown until it is hidden',
@@ -201,7 +201,7 @@ test(
 
 test(
   'a creator restarts a webhook that needs attention with the keyboard',
-  { tag: '@dom' },
+  { tag: ['@dom', '@rare'] },
   async ({ page, creator: { client } }, { project }) => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
@@ -225,7 +225,7 @@ test(
 
 test(
   'a failed search keeps the listed deliveries and can be retried',
-  { tag: '@dom' },
+  { tag: ['@dom', '@rare'] },
   async ({ page, creator: { client } }, { project }) => {
     const quiz = await publishedScoreQuiz(client)
     await client.webhooks.add({

@@ -37,7 +37,7 @@ test('a text of the mail that another tab has stored is shown before it is repla
 })
 
 test('parameters that another tab has stored are named before they are replaced', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id } = await readyScoreQuiz(client)
   await page.goto(`/quiz/${id}/settings?onglet=automatisations`)

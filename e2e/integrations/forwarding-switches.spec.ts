@@ -61,7 +61,7 @@ test('participants from before the tool was enabled are counted separately by th
 })
 
 test('switches stay after a failed reload, and switches that never loaded can be requested again', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

@@ -228,7 +228,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
 })
 
 test('a refused account and a missing email question are reported on the screens concerned', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Sans adresse', type: 'sondage' } })
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

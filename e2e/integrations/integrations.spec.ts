@@ -203,7 +203,7 @@ test('text that is typed while a field name is stored stays, and the previous na
 })
 
 test('a switch stays off and shows the reason if the field cannot be created', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: { client } }) => {
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
@@ -221,7 +221,7 @@ test('a switch stays off and shows the reason if the field cannot be created', {
 })
 
 test('an error shows the sentence of the server, or else the sentence of the specification', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator: _ }) => {
   await page.goto('/settings?convertkit=error')
   await closeAlert(page, 'Erreur lors de la connexion')
@@ -237,10 +237,9 @@ test('an error shows the sentence of the server, or else the sentence of the spe
   await closeAlert(page, "Erreur lors de l'enregistrement")
 })
 
-test('the card of a tool says that the tool closed the account', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('the card of a tool says that the tool closed the account', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const message = 'Reconnectez Kit : l’autorisation a expiré ou a été retirée.'
   await page.route('**/api/v1/integrations/convertkit/status', (route) =>
     route.fulfill({

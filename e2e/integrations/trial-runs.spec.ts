@@ -31,10 +31,9 @@ const expectTrialMark = async (page: Page): Promise<void> => {
   await expectAccessible(page)
 }
 
-test('a trial run shows the result and the requests for each tool, and counts nothing @phone', async ({
-  page,
-  creator,
-}) => {
+test('a trial run shows the result and the requests for each tool, and counts nothing @phone', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })

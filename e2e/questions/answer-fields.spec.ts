@@ -106,7 +106,7 @@ test('the name of a filled score stays visible', { tag: '@dom' }, async ({ page,
 })
 
 test('added, moved, duplicated and deleted items and results are announced', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

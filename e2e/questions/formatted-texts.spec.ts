@@ -13,12 +13,9 @@ test.use({ creatorIs: 'signed in' })
 
 const { step } = test
 
-test('a creator writes texts with formatting and insertions with the keyboard, and visitors read them with and without scripts', async ({
-  page,
-  creator,
-  visitor,
-  browser,
-}) => {
+test('a creator writes texts with formatting and insertions with the keyboard, and visitors read them with and without scripts', {
+  tag: '@rare',
+}, async ({ page, creator, visitor, browser }) => {
   const { keyboard } = page
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

@@ -15,10 +15,9 @@ const rowTexts = (page: Page) => () =>
   )
 const [PACE, PAPERS, ROOMS] = ['Le rythme convenait', 'Les supports étaient clairs', 'Les salles']
 
-test('a creator drags the rows of a grid by keyboard and with the mouse, and each drag is one undo step', async ({
-  page,
-  creator: { client },
-}) => {
+test('a creator drags the rows of a grid by keyboard and with the mouse, and each drag is one undo step', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
   const { id } = await publishGridSondage(client)
   await page.setViewportSize({ width: 1440, height: 1600 })
   await page.goto(`/quiz/${id}/questions`)

@@ -122,7 +122,7 @@ test('a slash in an empty answer is replaced by the item, in one step that can b
 })
 
 test('letters typed after a slash while the menu loads filter it and do not enter the field', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   let release = (): void => undefined

@@ -142,10 +142,9 @@ test('a menu closes after a click outside it, and a menu between two items with 
   await expect(question(page, 1)).toHaveValue('Et ensuite ?')
 })
 
-test('a menu whose code cannot be loaded says so, and opens when the code loads', async ({
-  page,
-  creator,
-}) => {
+test('a menu whose code cannot be loaded says so, and opens when the code loads', {
+  tag: '@rare',
+}, async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   const code = '**/assets/menu-list-*'
   await page.route(code, (route) => route.abort())

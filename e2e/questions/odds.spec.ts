@@ -142,7 +142,7 @@ test('on a phone the odds open below the questions, ties have their share, and p
 })
 
 test('failed odds can be recomputed, and missing odds do not prevent a publication', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const id = await createQuizOfThreeTiers(creator.client)
   await page.route(WORKER, (route) => route.abort())

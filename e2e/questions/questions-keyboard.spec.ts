@@ -72,7 +72,7 @@ test('a creator can undo and redo every edit', async ({ page, creator }) => {
 })
 
 test('the question mark key lists the keyboard shortcuts until single-key shortcuts are disabled', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)

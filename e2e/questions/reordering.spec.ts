@@ -156,7 +156,10 @@ test('a creator moves items to another page with the mouse', async ({ page, crea
 test.describe('moves on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 1600 } })
 
-  test('an item that is dragged by its handle moves', async ({ page, creator }) => {
+  test('an item that is dragged by its handle moves', { tag: '@rare' }, async ({
+    page,
+    creator,
+  }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const [from, to] = await Promise.all([
@@ -208,7 +211,7 @@ test('the menu offers every move that dragging offers', { tag: '@dom' }, async (
   expect(await readPages(page)).toEqual([[AGENDA, AGENDA]])
 })
 
-test('the last page cannot be deleted', { tag: '@dom' }, async ({ page, creator }) => {
+test('the last page cannot be deleted', { tag: ['@dom', '@rare'] }, async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
   await page.goto(`/quiz/${quiz.id}/questions`)
   await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
@@ -219,7 +222,7 @@ test('the last page cannot be deleted', { tag: '@dom' }, async ({ page, creator 
 })
 
 test('a creator moves results with the keyboard, and the new order is stored', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)

@@ -13,11 +13,9 @@ import { expectParticipants } from '../support/visitor-steps.ts'
 
 const THANKS = 'Merci pour votre participation !'
 
-test('a creator builds a sondage, which needs no result and ends with its thanks', async ({
-  page,
-  creator,
-  visitor,
-}) => {
+test('a creator builds a sondage, which needs no result and ends with its thanks', {
+  tag: '@rare',
+}, async ({ page, creator, visitor }) => {
   const id = await createQuestionnaire(page, 'Sondage')
   await expect(page).toHaveURL(/questions$/)
   await typeNameOfNewQuiz(page, 'Votre avis sur l’atelier')

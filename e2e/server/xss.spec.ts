@@ -113,7 +113,10 @@ for (const [kind, text] of selectHostileTexts())
     expect(seen).toEqual([])
   })
 
-test('the test detects executed payloads and policy violations', async ({ browser, baseURL }) => {
+test('the test detects executed payloads and policy violations', { tag: '@rare' }, async ({
+  browser,
+  baseURL,
+}) => {
   const context = await visitor(browser, true)
   const seen = await watchExecutions(context)
   const page = await context.newPage()

@@ -211,7 +211,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
 })
 
 test('a field with a blank result name shows an error, and the draft keeps the last name (product 2.2)', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
@@ -229,10 +229,9 @@ test('a field with a blank result name shows an error, and the draft keeps the l
   await expect(field).toHaveValue('Pas à pas')
 })
 
-test('a failed publication shows the error message (product 6.8)', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('a failed publication shows the error message (product 6.8)', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
@@ -255,7 +254,7 @@ test('a failed publication shows the error message (product 6.8)', { tag: '@dom'
 })
 
 test('the preview reports that there are no results, and every screen reports a missing quiz (product 14.4, 14.6)', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   await step("the preview shows 'Aucun résultat n'est défini pour ce quiz...'", async () => {
     const { id } = await readyScoreQuiz(creator.client)

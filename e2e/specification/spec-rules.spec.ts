@@ -145,7 +145,7 @@ test('the first score or association chooses the mode, and a reset asks before i
 })
 
 test('pages and items are added, numbered and deleted as the specification says (product 3.6)', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const pagesOf = async () =>

@@ -6,7 +6,10 @@ import { expect, test } from '../support/fixtures.ts'
 test.use({ creatorIs: 'signed in' })
 const { step } = test
 
-test('the layout and the routes are as specified (product 7.1, 7.3)', async ({ page, creator }) => {
+test('the layout and the routes are as specified (product 7.1, 7.3)', { tag: '@rare' }, async ({
+  page,
+  creator,
+}) => {
   expect(creator.email).not.toBe('')
   await page.goto('/dashboard')
   await step('a left sidebar of 60 units width shows the logo text', async () => {
@@ -122,7 +125,7 @@ test('the steps and buttons that all editor screens share are as specified (prod
   )
 })
 
-test('the results screen is as specified (product 7.9)', { tag: '@dom' }, async ({
+test('the results screen is as specified (product 7.9)', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {
@@ -175,7 +178,7 @@ test('the results screen is as specified (product 7.9)', { tag: '@dom' }, async 
   })
 })
 
-test('the questions screen is as specified (product 7.10)', { tag: '@dom' }, async ({
+test('the questions screen is as specified (product 7.10)', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {

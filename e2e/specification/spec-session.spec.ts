@@ -76,10 +76,9 @@ test.describe('a token that is about to expire', () => {
     await expect(dashboard(page)).toBeVisible()
   })
 
-  test('two tabs that renew at the same time both stay signed in (product 12.2)', async ({
-    page,
-    creator: _,
-  }) => {
+  test('two tabs that renew at the same time both stay signed in (product 12.2)', {
+    tag: '@rare',
+  }, async ({ page, creator: _ }) => {
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await expect(dashboard(other)).toBeVisible()

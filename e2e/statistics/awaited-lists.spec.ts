@@ -47,10 +47,9 @@ test('the rows of an earlier search are not counted as those of a new search', {
   await expect(region).not.toHaveAttribute('aria-busy')
 })
 
-test('the texts of a question are read again after a filter has changed', { tag: '@dom' }, async ({
-  page,
-  creator,
-}) => {
+test('the texts of a question are read again after a filter has changed', {
+  tag: ['@dom', '@rare'],
+}, async ({ page, creator }) => {
   await page.goto(`/quiz/${await createQuizWith(creator.client, ['ada', 'zoe'])}/statistics`)
   const open = page.getByRole('button', { name: 'Chercher dans les réponses' })
   const dialog = page.getByRole('dialog')

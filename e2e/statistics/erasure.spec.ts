@@ -124,7 +124,7 @@ test(
 )
 
 test('a person is deleted in every tool that received them if the creator chooses so', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   test.slow()
   const { client } = creator

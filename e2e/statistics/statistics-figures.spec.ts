@@ -161,7 +161,7 @@ const exportFile = async (page: Page, label: RegExp): Promise<Download> => {
   return download
 }
 
-test('the participants on the screen can be exported as files', { tag: '@dom' }, async ({
+test('the participants on the screen can be exported as files', { tag: ['@dom', '@rare'] }, async ({
   page,
   creator,
 }) => {
@@ -233,7 +233,7 @@ test('the figures have a table as their text alternative, and open answers can b
 })
 
 test('the figures of scales, multiple choices, dates and skipped pages match the replies', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const event = await publishEventSondage(creator.client)
   const given = { comes: true, themes: [0, 2], other: '', note: 10, day: '2026-03-09', word: 'a' }

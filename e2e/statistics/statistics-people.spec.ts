@@ -178,7 +178,7 @@ test('a detail that is closed while its participant is being deleted leaves the 
 })
 
 test('a creator sees and deletes the data of a person in every quiz, and chooses the retention period', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   const other = await publishedScoreQuiz(creator.client)

@@ -160,7 +160,7 @@ test('dates in the address can be corrected until another period is chosen, whic
 })
 
 test('each conditional text tells how many participants saw the text, whatever the filters', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const quiz = await createQuizWithParticipants(creator.client, publishWheel)
   const [low = ''] = quiz.result_ids

@@ -134,7 +134,7 @@ test('participants load page by page, also after failures', { tag: '@dom' }, asy
 })
 
 test('the list is empty and shows no error after the last participant of a filter is deleted', {
-  tag: '@dom',
+  tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   const { participant_uuid } = await submit(creator.client, quiz, 0, 'x@exemple.fr')

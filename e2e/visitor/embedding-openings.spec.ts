@@ -20,11 +20,9 @@ const atEachWidth = async (page: Page, step: (width: number) => Promise<void>): 
     })
 }
 
-test('a quiz opens after its delay, is closed by the keyboard, and does not open again in the tab', async ({
-  page,
-  creator,
-  site,
-}) => {
+test('a quiz opens after its delay, is closed by the keyboard, and does not open again in the tab', {
+  tag: '@rare',
+}, async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const delay = site.codeOf(id, { opening: 'delay' })
   await page.clock.install()

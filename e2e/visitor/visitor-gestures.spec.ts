@@ -112,10 +112,9 @@ test('a press in the first half second of a new page chooses no answer', { tag: 
   await expectThanks(visitor)
 })
 
-test('Enter moves from field to field, and presses the button only from the last field', async ({
-  creator,
-  visitor,
-}) => {
+test('Enter moves from field to field, and presses the button only from the last field', {
+  tag: '@rare',
+}, async ({ creator, visitor }) => {
   const id = await publishSondage(creator, [
     ...FIELDS.slice(0, 1),
     { type: 'number', text: 'Âge' },

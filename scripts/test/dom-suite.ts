@@ -14,7 +14,7 @@ import { PROCESSES, runShares, shareQueue } from './server-suite.ts'
 import { NOTHING, type Tally } from './tally.ts'
 
 /** Tag of the journeys that also run in a DOM. */
-const DOM_TAG = "tag: '@dom'"
+const DOM_TAG = "'@dom'"
 /** Module that replaces Playwright in the processes of the journeys. */
 const PRELOAD = pathToFileURL(join(ROOT, 'e2e/dom/preload.ts')).href
 const BUILT = join(ROOT, 'node_modules/.cache/dom')

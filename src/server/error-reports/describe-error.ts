@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
 /** Place in the code that an error passed through. */
 export type Frame = { file: string; function: string | null; line: number; column: number }
 
@@ -31,18 +29,23 @@ const CLASS_NAME = /^[A-Z]\w{0,50}(?:Error|Exception)$/
 const CODE = /^[A-Z0-9_]{2,40}$/
 const POSITION = /^([\w-]{1,100}\.js):(\d{1,7}):(\d{1,7})$/
 
+/** Folders whose modules are named in reports. Packages come first, because some have a folder src. */
+const ROOTS = ['/node_modules/', '/src/', '/scripts/']
+
 /** Returns the path of a module below the project or one of its packages; undefined if it is elsewhere. */
 const readModulePath = (address: string): string | undefined => {
   if (address.startsWith('node:')) return address
-  const path = address.startsWith('file:') ? fileURLToPath(address) : address
-  return /(?:^|\/)((?:src|scripts|node_modules)\/[\w@./-]+)$/.exec(path)?.[1]
+  const path = `/${address.replace(/^file:\/\//, '')}`
+  const root = ROOTS.find((folder) => path.includes(folder))
+  const below = root === undefined ? '' : path.slice(path.lastIndexOf(root) + 1)
+  return /^[\w@./-]+$/.test(below) ? below : undefined
 }
 
 /**
  * Returns the frames of a stack, innermost first. The message at the head of the stack is skipped, because it may quote a
  * row or an answer. Frames of modules outside the project are left out.
  */
-export const readFrames = ({ stack = '', message }: Pick<Error, 'stack' | 'message'>): Frame[] => {
+const readFrames = ({ stack = '', message }: Pick<Error, 'stack' | 'message'>): Frame[] => {
   const begin = message === '' ? 0 : stack.indexOf(message) + message.length
   return stack
     .slice(begin, begin + MAX_STACK_LENGTH)
