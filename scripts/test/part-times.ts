@@ -31,7 +31,7 @@ const formatMinutes = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Prints the time of each part and of all parts, beside the time of the fixed loop. */
+/** Prints how long each part, all parts together and the fixed loop took. */
 export const printPartTimes = (times: PartTime[]): void => {
   const together = times.reduce((sum, { ms }) => sum + ms, 0)
   const parts = [...times, { name: 'together', ms: together }]

@@ -24,7 +24,7 @@ const MAX_FRAMES = 30
 /** Maximum characters of a stack that are read. */
 const MAX_STACK_LENGTH = 10_000
 const FRAME =
-  /^ {4}at (?:(async )?(?:new )?([\w$.#<>[\] ]{1,120}) \()?(\S{1,400}):(\d{1,7}):(\d{1,7})\)?$/
+  /^ {4}at (?:(?:async )?(?:new )?([\w$.#<>[\] ]{1,120}) \()?(\S{1,400}):(\d{1,7}):(\d{1,7})\)?$/
 const CLASS_NAME = /^[A-Z]\w{0,50}(?:Error|Exception)$/
 const CODE = /^[A-Z0-9_]{2,40}$/
 const POSITION = /^([\w-]{1,100}\.js):(\d{1,7}):(\d{1,7})$/
@@ -46,12 +46,13 @@ const readModulePath = (address: string): string | undefined => {
  * row or an answer. Frames of modules outside the project are left out.
  */
 const readFrames = ({ stack = '', message }: Pick<Error, 'stack' | 'message'>): Frame[] => {
-  const begin = message === '' ? 0 : stack.indexOf(message) + message.length
+  const place = stack.indexOf(message)
+  const begin = place < 0 ? 0 : place + message.length
   return stack
     .slice(begin, begin + MAX_STACK_LENGTH)
     .split('\n')
     .flatMap((text): Frame[] => {
-      const [, , name, address = '', line, column] = FRAME.exec(text) ?? []
+      const [, name, address = '', line, column] = FRAME.exec(text) ?? []
       const file = readModulePath(address)
       if (file === undefined) return []
       return [{ file, function: name ?? null, line: Number(line), column: Number(column) }]

@@ -124,6 +124,16 @@ test('a name, a code or a stack that a person could have chosen is left out', as
   )
 })
 
+test('an error whose message was replaced after it was thrown keeps its places', async () => {
+  const errors = create()
+  const error = new Error('first')
+  error.message = 'a longer message that the stack does not contain'
+  errors.report([{ err: error }, 'request failed'])
+  await errors.close()
+  const [{ stacktrace }] = readEvent(reports[0] as Report).exception.values
+  assert.equal(stacktrace.frames.at(-1).filename, 'src/server/error-reports/error-reports.test.ts')
+})
+
 test('a crash of a screen is reported with its screen and script, and without the account and the message', async () => {
   const errors = create()
   const app = await createTestApp(
