@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
-import type { OutboxApp, ToolContact } from './outbox-app.ts'
+import type { ToolContact } from '#server/testing/people/tool-contacts.ts'
+import type { OutboxApp } from './outbox-app.ts'
 
 type FakeVariant = (typeof FAKE_VARIANTS)[number]
 

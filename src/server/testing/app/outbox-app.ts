@@ -21,6 +21,7 @@ import { startKit } from '#server/testing/fakes/kit.ts'
 import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
+import { listToolContacts } from '#server/testing/people/tool-contacts.ts'
 import {
   publishedOptionalEmailQuiz,
   type SampleQuiz,
@@ -37,15 +38,11 @@ export type ConnectedCreator = SignedUp & {
   connections: Record<ProviderName, string>
 }
 
-/** Contact that a fake tool stores, with the value of the result field. */
-export type ToolContact = { email: string; result: unknown }
-
 export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
 
 const MAX_STEPS = 400
 const SHORT_STEPS = 200
 const LONG_STEP_MS = 20_000
-const FIELD = 'RESULTAT_QUIZ'
 const SECRET_KEY = 'a secret that only tests know of'
 
 /**
@@ -277,20 +274,7 @@ export const createOutboxApp = async (
       ),
     submitReplies,
     /** Returns, by tool, the contacts of an account with the value of the result field. */
-    listPeopleAtTools: (account: string): Record<ProviderName, ToolContact[]> => ({
-      convertkit: [...kit.accountOf(account).subscribers.values()].map((subscriber) => ({
-        email: subscriber.email_address,
-        result: Object.values(subscriber.fields)[0],
-      })),
-      systemio: [...systemio.accountOf(account).contacts.values()].map((contact) => ({
-        email: contact.email,
-        result: contact.fields[FIELD.toLowerCase()],
-      })),
-      brevo: [...brevo.accountOf(account).contacts.values()].map((contact) => ({
-        email: contact.email,
-        result: contact.attributes[FIELD],
-      })),
-    }),
+    listPeopleAtTools: (account: string) => listToolContacts(fakes, account),
     close: async () => {
       await worker.close()
       await heavyWork.close()
