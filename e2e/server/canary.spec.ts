@@ -152,7 +152,7 @@ test('no file, backup, log, answer or script contains a secret', { tag: '@rare' 
   await script('backup', [backup])
   running.child.kill('SIGTERM')
   await running.exit
-  const { stdout } = await script('audit', ['--since', '1h'])
+  const { stdout } = await script('audit-log', ['--since', '1h'])
   for (const event of ['schema_migrated', 'server_started', 'backup_written', 'server_stopped'])
     expect(stdout).toContain(`"event":"${event}"`)
 
@@ -184,7 +184,7 @@ test('no file, backup, log, answer or script contains a secret', { tag: '@rare' 
 
   const restored = `${DATA_DIR}-restored`
   await script('restore', [backup], { DATA_DIR: restored })
-  const trail = await script('audit', [], { DATA_DIR: restored })
+  const trail = await script('audit-log', [], { DATA_DIR: restored })
   expect(trail.stdout).toContain('"event":"backup_restored"')
   for (const path of [backup, restored]) rmSync(path, { recursive: true, force: true })
   await Promise.all([kit.close(), brevo.close(), catcher.close()])

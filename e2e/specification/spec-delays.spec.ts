@@ -83,11 +83,12 @@ test('the editor polls for unpublished changes of published quizzes at the speci
       await page.clock.resume()
     })
   await step('the editor polls when its window gets the focus', async () => {
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
+    await expect.poll(() => ended).toBe(polls())
     const before = polls()
-    const answer = page.waitForResponse(/\/has-changes$/)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await (await answer).finished()
-    expect(polls()).toBeGreaterThan(before)
+    await expect.poll(polls).toBe(before + 1)
+    await page.clock.resume()
   })
   await step('the editor polls only for published quizzes', async () => {
     await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { APIResponse, Locator, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
   publishedScoreQuiz,
@@ -95,12 +95,15 @@ test('parameter names are stored immediately, an invalid name is refused at its 
     await expectAccessible(page)
   })
   await test.step('a tool that was disabled in another tab stays disabled', async () => {
+    // The page does not learn of the change before the press, even if it reads the switches again meanwhile.
+    let first: Promise<APIResponse> | undefined
+    await page.route(/\/quizzes\/[^/]+\/integrations$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue()
+      first ??= route.fetch()
+      await route.fulfill({ response: await first })
+    })
     await openSection(page, id)
     await expect(box).toBeChecked()
-    // The page does not learn of the change before the press, even if it reads the switches again meanwhile.
-    await page.route(/\/quizzes\/[^/]+\/integrations$/, (route) =>
-      route.request().method() === 'GET' ? route.abort() : route.continue(),
-    )
     await client.integrations.setBrevo({ id, body: { enabled: false } })
     await box.press('Space')
     await expect.poll(readBrevo).toMatchObject({ enabled: false, sends_parameters: false })

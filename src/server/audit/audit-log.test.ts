@@ -129,7 +129,7 @@ testInAll('starts, stops and commands are recorded, and operators can list them'
   const OLD_SECRET_KEY = env.SECRET_KEY
   const rotated = { ...env, OLD_SECRET_KEY, SECRET_KEY: 'another secret that only tests know of' }
   await run(process.execPath, ['scripts/secrets-rotate.ts'], { cwd: root, env: rotated })
-  const { stdout } = await script('audit', '--since', '1h')
+  const { stdout } = await script('audit-log', '--since', '1h')
   const lines = stdout
     .trim()
     .split('\n')
@@ -140,11 +140,11 @@ testInAll('starts, stops and commands are recorded, and operators can list them'
   )
   assert.match(lines[0]?.at ?? '', /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
   assert.equal(lines[0]?.actor_id, user_id)
-  const { stdout: found } = await script('audit', '--email', email, '--event', 'sign_in')
+  const { stdout: found } = await script('audit-log', '--email', email, '--event', 'sign_in')
   assert.equal(found.trim().split('\n').length, 1)
-  const { stdout: none } = await script('audit', '--email', 'autre@exemple.fr')
+  const { stdout: none } = await script('audit-log', '--email', 'autre@exemple.fr')
   assert.equal(none, '')
-  await assert.rejects(script('audit', '--event', 'nonsense'))
-  await assert.rejects(script('audit', '--since', 'hier'))
+  await assert.rejects(script('audit-log', '--event', 'nonsense'))
+  await assert.rejects(script('audit-log', '--since', 'hier'))
   await rm(file, { force: true })
 })
