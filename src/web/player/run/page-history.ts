@@ -13,18 +13,23 @@ const currentPageIndex = (): number => Number(history.state?.page_index) || 0
  */
 export const createPageHistory = ({ onNavigate }: Options) => {
   let target_index = 0
-  let isNavigating = false
+  /** Index that the last call of `history.go` reaches; -1 while `onNavigate` runs; undefined if the history is aligned. */
+  let awaited_index: number | undefined
   const align = (): void => {
     for (let page_index = currentPageIndex(); page_index < target_index; )
       history.pushState({ page_index: ++page_index }, '')
-    isNavigating = currentPageIndex() > target_index
-    // `history.go` is asynchronous: the popstate handler compares with the page that is wanted then.
-    if (isNavigating) history.go(target_index - currentPageIndex())
+    awaited_index = undefined
+    if (currentPageIndex() > target_index) {
+      awaited_index = target_index
+      // Asynchronous: the popstate handler compares with the page that is wanted then.
+      history.go(target_index - currentPageIndex())
+    }
   }
   addEventListener('popstate', () => {
-    if (!isNavigating) {
+    // Another index is that of the visitor, who may press a button of the browser while `history.go` is under way.
+    if (currentPageIndex() !== awaited_index) {
       // Pages shown before the history is aligned only change `target_index`.
-      isNavigating = true
+      awaited_index = -1
       target_index = onNavigate(currentPageIndex())
     }
     align()
@@ -34,7 +39,7 @@ export const createPageHistory = ({ onNavigate }: Options) => {
     /** Moves the history to the shown page. */
     show: (page_index: number): void => {
       target_index = page_index
-      if (!isNavigating) align()
+      if (awaited_index === undefined) align()
     },
   }
 }
