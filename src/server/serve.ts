@@ -1,26 +1,13 @@
 import { once } from 'node:events'
 import type { createApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config/config.ts'
-import { FolderInUse } from './db/embedded/embedded.ts'
-import { MissingBinaries } from './db/embedded/postgres-binaries.ts'
-import { PasswordRefused } from './db/embedded/postgres-session.ts'
-import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
+import { type Config, readConfig } from './config/config.ts'
+import { printFailure } from './config/operator-error.ts'
 import { openDatabase } from './db/open-database.ts'
 import { createErrorReports } from './error-reports/error-reports.ts'
 import { closeGracefully, listen, listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
 import { RELEASE } from './runtime/release.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
-
-/** Errors whose message tells operators everything, so that no stack is logged. */
-const EXPECTED_ERRORS = [
-  ConfigError,
-  FolderInUse,
-  MissingBinaries,
-  PasswordRefused,
-  UnfinishedRestore,
-  UnreachableDatabase,
-]
 
 /** Folders of the built browser files; undefined for those in dist. */
 type Folders = Parameters<typeof createApp>[0]['folders']
@@ -73,8 +60,7 @@ export const serveUntilStopped = async (
     await run(readConfig(env), folders)
     process.exit(0)
   } catch (error) {
-    const isExpected = EXPECTED_ERRORS.some((kind) => error instanceof kind)
-    console.error(isExpected ? (error as Error).message : error)
+    printFailure(error)
     process.exit(1)
   }
 }

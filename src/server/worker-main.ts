@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { ConfigError, readConfig } from './config/config.ts'
+import { printFailure } from './config/operator-error.ts'
 import { openDatabase } from './db/open-database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
@@ -69,6 +70,6 @@ try {
   await run()
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  printFailure(error)
   process.exit(1)
 }

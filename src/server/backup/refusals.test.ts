@@ -113,7 +113,7 @@ describe('the refusals of a restore', () => {
     const { client } = await newDatabase()
     const older = readMigrations().slice(0, -1)
     await assert.rejects(restore(splitIntoPieces(bytes), client, older), {
-      message: `The backup has migration ${readMigrations().at(-1)?.name}, which this version does not know.`,
+      message: `The backup has migration ${readMigrations().at(-1)?.name}, which this version does not know: use the version that made it, or an older backup (docs/backup.md).`,
     })
     assert.deepEqual(await describeSchema(client), [])
   })

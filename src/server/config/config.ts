@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type ExternalConfig, environment, type LOG_LEVELS, readExternal } from './environment.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** Configuration of this process; `.env.example` explains each variable. */
 export type Config = {
@@ -110,6 +111,8 @@ export type HostedConfig = {
 /** Settings of the embedded auth service. */
 export type AuthConfig = {
   can_sign_up: boolean
+  /** False if people sign in without passwords and mailed links: by a provider, a wallet or a code of their phone. */
+  has_passwords: boolean
   /** True if an account is usable without confirming its email address. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
@@ -160,12 +163,13 @@ const SAMPLE_SECRETS = [
   'super-secret-jwt-token-with-at-least-32-characters-long',
 ]
 
-const isOwnMachine = (public_url: string | undefined): boolean =>
+/** Returns true if an address of PUBLIC_URL is reachable from this machine only; also if there is none. */
+export const isOwnMachine = (public_url: string | undefined): boolean =>
   public_url === undefined ||
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(public_url).hostname)
 
 /** Configuration error with one line for each mistake. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 
@@ -195,6 +199,10 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   if (Boolean(defined.KIT_CLIENT_ID) !== Boolean(defined.KIT_CLIENT_SECRET))
     lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
   const external = readExternal(defined, lines)
+  if (data?.AUTH_PASSWORDS === 'off' && Object.keys(external).length === 0)
+    lines.push(
+      'AUTH_PASSWORDS: off needs a provider to sign in with (AUTH_EXTERNAL_<NAME>_CLIENT_ID)',
+    )
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
@@ -244,6 +252,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       : undefined,
     auth: {
       can_sign_up: data.AUTH_SIGNUP === 'on',
+      has_passwords: data.AUTH_PASSWORDS === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',
       is_phone_autoconfirmed: data.AUTH_SMS_AUTOCONFIRM === 'on',

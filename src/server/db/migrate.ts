@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 /** Advisory lock held while migrations run, so that processes that start together apply each migration once. */
@@ -10,12 +11,12 @@ const MIGRATION_LOCK = 7_305_115
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Error for a database that cannot be reached or refuses the login. */
-export class UnreachableDatabase extends Error {
+class UnreachableDatabase extends OperatorError {
   override name = 'UnreachableDatabase'
 }
 
 /** Error for a database whose restore was interrupted or still runs. */
-export class UnfinishedRestore extends Error {
+export class UnfinishedRestore extends OperatorError {
   override name = 'UnfinishedRestore'
 
   constructor() {
@@ -141,9 +142,14 @@ export const checkHistory = (
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = known[index]
     if (migration?.name !== name)
-      throw new Error(`The ${owner} has migration ${name}, which this version does not know.`)
+      throw new OperatorError(
+        `The ${owner} has migration ${name}, which this version does not know: ` +
+          'use the version that made it, or an older backup (docs/backup.md).',
+      )
     if (migration.checksum !== checksum)
-      throw new Error(`Migration ${name} has changed since it was applied to this ${owner}.`)
+      throw new OperatorError(
+        `Migration ${name} has changed since it was applied to this ${owner}: use the files of a release unchanged.`,
+      )
   }
 }
 

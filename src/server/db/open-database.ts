@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError } from '#server/config/config.ts'
+import { warnOfClocks } from './clocks.ts'
 import { type Database, openPool } from './database.ts'
 import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
 import { clusterFolder } from './embedded/postgres-folder.ts'
@@ -57,6 +58,7 @@ export const openDatabase = async ({
     await embedded?.stop()
     throw new ConfigError(problem)
   }
+  await warnOfClocks(opened.pool, log)
   return {
     ...opened,
     applied,

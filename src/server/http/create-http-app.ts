@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Config } from '#server/config/config.ts'
+import { type Config, isOwnMachine } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { recordAccess } from './edge/access.ts'
@@ -31,6 +31,7 @@ import {
   enableDraining,
   serverOptions,
 } from './edge/http-server.ts'
+import { warnOfProxy } from './edge/proxy-warning.ts'
 import { limitRates, type SnapshotWait } from './edge/rate-limits.ts'
 import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
 import { securityHeaders } from './edge/security-headers.ts'
@@ -119,6 +120,10 @@ export const createHttpApp = async ({
   })
   recordAccess(app)
   enforceUploadTimeout(app, { request_ms: config.http.request_ms, cutOff: bad_requests.cutOff })
+  warnOfProxy(app, log, {
+    is_behind_proxy: options.is_behind_proxy,
+    is_local: isOwnMachine(config.public_url),
+  })
   if (options.is_behind_proxy) readForwardedAddresses(app)
   app.addHook('preClose', async () => fast_path.close())
   sendRequestIds(app)

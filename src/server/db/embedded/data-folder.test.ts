@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
@@ -9,12 +9,23 @@ import { openDatabase } from '#server/db/open-database.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { startEmbedded } from './embedded.ts'
 import { giveTo } from './postgres-account.ts'
+import { clusterFolder } from './postgres-folder.ts'
 
 // Runs in test:all, because it starts or restores databases.
 
 const log = pino({ level: 'silent' })
 const { newFolder, cleanUp } = createEmbeddedFolders()
 after(cleanUp)
+
+test('the database of another version of PostgreSQL is refused in one line that names both versions', async () => {
+  const data_dir = newFolder()
+  await (await startEmbedded({ data_dir, log })).stop()
+  writeFileSync(join(clusterFolder(data_dir), 'PG_VERSION'), '17\n')
+  await assert.rejects(startEmbedded({ data_dir, log }), {
+    name: 'OperatorError',
+    message: /^PostgreSQL did not start: .*incompatible with server .*version 17, .*version 18.*$/,
+  })
+})
 
 describe('a data folder that other accounts can write', () => {
   for (const mode of [0o777, 0o1777, 0o702, 0o770, 0o775])

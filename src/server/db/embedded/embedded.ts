@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { ConfigError } from '#server/config/config.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 import { embeddedConnection, loadPassword, requirePassword } from './postgres-access.ts'
 import { chooseAccount } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
@@ -27,7 +28,7 @@ import {
 } from './postgres-session.ts'
 
 /** The data folder is in use by another running Quizaine. */
-export class FolderInUse extends Error {
+export class FolderInUse extends OperatorError {
   override name = 'FolderInUse'
 
   constructor(data_dir: string) {
@@ -250,5 +251,5 @@ const holdLock = async (
   await stopChild(child)
   if (isBeaten) throw new FolderInUse(data_dir)
   // If the server of a killed start was faster, the next attempt stops it.
-  throw new Error(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
+  throw new OperatorError(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
 }

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 /** Paths of the programs, and the environment in which they find their libraries. */
 export type Binaries = { initdb: string; postgres: string; env: Record<string, string> }
 
 /** The embedded PostgreSQL does not support this machine. */
-export class MissingBinaries extends Error {
+class MissingBinaries extends OperatorError {
   override name = 'MissingBinaries'
 }
 

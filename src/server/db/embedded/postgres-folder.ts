@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OperatorError } from '#server/config/operator-error.ts'
 import { type Account, giveTo, launchAs } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 
@@ -56,7 +57,9 @@ export const initialiseCluster = async (
   })
   if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
-    throw new Error(`The embedded database could not be made: ${error?.message ?? stderr.trim()}`)
+    throw new OperatorError(
+      `The embedded database could not be made: ${error?.message ?? findErrorLine(stderr)}`,
+    )
   }
   try {
     await secure(unfinished)
@@ -66,6 +69,12 @@ export const initialiseCluster = async (
     // Another process created it first, which is just as good.
     if (!existsSync(cluster)) throw error
   }
+}
+
+/** Returns the line of a program's output that names the error; otherwise its last line. */
+const findErrorLine = (output: string): string => {
+  const lines = output.trim().split('\n')
+  return lines.find((line) => /error|fatal/i.test(line)) ?? lines.at(-1) ?? ''
 }
 
 /** Removes the remains of interrupted starts. A later start retries where initdb is still writing. */

@@ -109,11 +109,16 @@ const openLog = (path: string, account: Account): number => {
   return log
 }
 
-/** Returns why a server did not start or stopped: its last fatal line in the log, or the last line of the log. */
+/**
+ * Returns why a server did not start or stopped: its last fatal line in the log with the detail that follows, or the last
+ * line of the log.
+ */
 export const failureReason = (data_dir: string, pid: number | undefined): string => {
   const lines = readFileSync(join(data_dir, 'postgres.log'), 'utf8').trim().split('\n')
   const isFatal = (line: string) => line.includes(`[${pid}]`) && /FATAL: |PANIC: /.test(line)
-  return lines.findLast(isFatal) ?? lines.at(-1) ?? ''
+  const index = lines.findLastIndex(isFatal)
+  const detail = index < 0 ? undefined : /DETAIL: .*/.exec(lines[index + 1] ?? '')?.[0]
+  return [lines.at(index), detail].filter(Boolean).join(' ')
 }
 
 /**

@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 const BEAT_MS = 2_000
 /**
@@ -88,7 +89,7 @@ export type Connection = {
 }
 
 /** The server expects another password than the stored one. */
-export class PasswordRefused extends Error {
+export class PasswordRefused extends OperatorError {
   override name = 'PasswordRefused'
 
   constructor() {
