@@ -109,6 +109,10 @@ export const web3Disabled = (): AuthError =>
 export const signupDisabled = (): AuthError =>
   new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 
+/** Creates the 422 error for a password, or a mailed link instead of one, where AUTH_PASSWORDS is off. */
+export const passwordsDisabled = (): AuthError =>
+  new AuthError(422, 'email_provider_disabled', 'Passwords are disabled for this instance')
+
 /** Creates an error for a banned account: 400 for grants, 403 otherwise. */
 export const userBanned = (status: 400 | 403): AuthError =>
   new AuthError(status, 'user_banned', 'User is banned')

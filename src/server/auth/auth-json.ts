@@ -98,7 +98,7 @@ export type SessionJson = ReturnType<typeof sessionJson> & {
 export const settingsJson = (auth: AuthConfig) => ({
   external: {
     ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
-    email: true,
+    email: auth.has_passwords,
     phone: auth.has_phones,
     anonymous_users: auth.can_be_anonymous,
   },

@@ -72,6 +72,7 @@ test('every variable has a default that works on a laptop', () => {
     hosted: undefined,
     auth: {
       can_sign_up: true,
+      has_passwords: true,
       is_autoconfirmed: true,
       has_phones: false,
       is_phone_autoconfirmed: false,

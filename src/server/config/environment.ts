@@ -113,6 +113,7 @@ export const environment = z.object({
   BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
   WEBHOOKS_TO_LOOPBACK: word(['off', 'on']).default('off'),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
+  AUTH_PASSWORDS: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
   AUTH_SMS_AUTOCONFIRM: word(['on', 'off']).default('off'),

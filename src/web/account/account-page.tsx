@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { isHosted } from '#web/api/auth-client.ts'
 import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
+import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { LegalLinks } from '#web/ui/brand.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { EmailSection, PhoneSection } from './contact-sections.tsx'
@@ -65,6 +67,8 @@ const ApiKeys = lazyPart(
 /** Renders the settings: email tools first, then the account itself (product 7.16). */
 const AccountPage = () => {
   const page = useFocusRecovery()
+  const { data: settings } = useQuery(authSettingsQuery())
+  const hasPasswords = settings?.hasPasswords ?? true
   return (
     <div ref={page} className="@container mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{TITLE}</title>
@@ -77,7 +81,7 @@ const AccountPage = () => {
           <EmailSection />
           <PhoneSection />
           <IdentitiesSection />
-          <PasswordSection />
+          {hasPasswords && <PasswordSection />}
           <FactorsSection />
           {!isHosted && <SessionsSection />}
           {!isHosted && (

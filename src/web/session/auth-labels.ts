@@ -6,6 +6,7 @@ const MESSAGES: Record<string, string> = {
   email_exists: 'Un compte existe déjà avec cette adresse',
   validation_failed: 'L’adresse email ou le mot de passe n’est pas valide',
   signup_disabled: 'Les inscriptions sont fermées',
+  email_provider_disabled: 'Les mots de passe ne sont pas acceptés ici',
   same_password: 'Choisissez un mot de passe différent de l’ancien',
   session_not_found: 'Votre lien n’est plus valable : demandez-en un autre',
   over_email_send_rate_limit: 'Un message vient déjà de partir : réessayez dans une minute',

@@ -6,6 +6,8 @@ type AuthSettings = {
   /** Names of the external sign-in providers. */
   providers: string[]
   hasPhones: boolean
+  /** False if people sign in with a provider or a phone only. */
+  hasPasswords: boolean
   /** True if a change of address needs the confirmation of only one of the two addresses. */
   isOneLinkEnough: boolean
   /** True if a signed-in creator can link and unlink identities. */
@@ -39,6 +41,7 @@ const authSettingsOf = (settings: SettingsReply): AuthSettings => {
   return {
     providers: Object.keys(external).filter((name) => external[name] && !OWN.includes(name)),
     hasPhones: external.phone === true,
+    hasPasswords: external.email !== false,
     isOneLinkEnough: settings.mailer_autoconfirm === true,
     canLink: settings.manual_linking_enabled === true,
     // A hosted service does not list its factors: TOTP and security keys then count as available.

@@ -96,7 +96,10 @@ export const PasswordField = ({
 /** Errors of an authentication form, by field; `form` is an error of the whole form. */
 export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
 
-/** Renders the common frame of sign-in and sign-up: logo, title, fields, one button, a link to another screen. */
+/**
+ * Renders the common frame of sign-in and sign-up: logo, title, fields, one button, a link to another screen. Without
+ * `action` there is no button, for screens whose content has buttons of its own.
+ */
 export const CredentialsForm = ({
   title,
   action,
@@ -109,7 +112,7 @@ export const CredentialsForm = ({
   beside,
 }: {
   title: string
-  action: string
+  action?: string | undefined
   busy_action: string
   isBusy: boolean
   error: string | undefined
@@ -140,9 +143,11 @@ export const CredentialsForm = ({
           <p role="alert" className="text-sm text-bad empty:hidden">
             {error}
           </p>
-          <Button type="submit" variant="primary" size="large" busy={isBusy}>
-            {isBusy ? busy_action : action}
-          </Button>
+          {action && (
+            <Button type="submit" variant="primary" size="large" busy={isBusy}>
+              {isBusy ? busy_action : action}
+            </Button>
+          )}
         </form>
         <p className="mt-4 text-center text-ink-2">{other}</p>
         <div className="mt-8">

@@ -26,6 +26,7 @@ export type TypedEmail = { email?: string } | null
 const LoginPage = () => {
   const { user, lostOwner, signIn } = useSession()
   const { data: settings } = useQuery(authSettingsQuery())
+  const hasPasswords = settings?.hasPasswords ?? true
   const typed = useLocation().state as TypedEmail
   const [email, setEmail] = useState(typed?.email ?? lostOwner?.email ?? '')
   const [password, setPassword] = useState('')
@@ -43,6 +44,7 @@ const LoginPage = () => {
   if (user) return <Navigate to={readReturnPath(user)} replace />
 
   const submit = async (): Promise<void> => {
+    if (!hasPasswords) return
     const found: Errors = {
       email: emailError(email),
       password: password === '' ? 'Le mot de passe est obligatoire' : undefined,
@@ -62,33 +64,39 @@ const LoginPage = () => {
   return (
     <CredentialsForm
       title="Connexion"
-      action="Se connecter"
+      action={hasPasswords ? 'Se connecter' : undefined}
       busy_action="Connexion..."
       isBusy={isBusy}
       error={
         errors.form ??
         (link === 'ended'
-          ? 'La connexion n’a pas abouti : réessayez, ou utilisez votre mot de passe'
+          ? `La connexion n’a pas abouti : réessayez${hasPasswords ? ', ou utilisez votre mot de passe' : ''}`
           : undefined)
       }
       onSubmit={submit}
       beside={<ProductPanel />}
       other={
         <>
-          Pas encore de compte ?{' '}
-          <TextLink to="/signup" state={{ email }}>
-            Créer un compte
-          </TextLink>
+          {hasPasswords && (
+            <>
+              Pas encore de compte ?{' '}
+              <TextLink to="/signup" state={{ email }}>
+                Créer un compte
+              </TextLink>
+            </>
+          )}
           {settings?.hasPhones && (
             <span className="mt-2 block">
               <TextLink to="/login/phone">Se connecter avec un téléphone</TextLink>
             </span>
           )}
-          <span className="mt-2 block">
-            <TextLink to="/forgot-password" state={{ email }}>
-              Mot de passe oublié ?
-            </TextLink>
-          </span>
+          {hasPasswords && (
+            <span className="mt-2 block">
+              <TextLink to="/forgot-password" state={{ email }}>
+                Mot de passe oublié ?
+              </TextLink>
+            </span>
+          )}
         </>
       }
     >
@@ -98,24 +106,28 @@ const LoginPage = () => {
         </p>
       )}
       <ExternalProviders />
-      <EmailField
-        value={email}
-        error={errors.email}
-        onChange={(value) => {
-          setEmail(value)
-          setErrors({})
-        }}
-      />
-      <PasswordField
-        label="Mot de passe"
-        value={password}
-        error={errors.password}
-        autoComplete="current-password"
-        onChange={(value) => {
-          setPassword(value)
-          setErrors({})
-        }}
-      />
+      {hasPasswords && (
+        <>
+          <EmailField
+            value={email}
+            error={errors.email}
+            onChange={(value) => {
+              setEmail(value)
+              setErrors({})
+            }}
+          />
+          <PasswordField
+            label="Mot de passe"
+            value={password}
+            error={errors.password}
+            autoComplete="current-password"
+            onChange={(value) => {
+              setPassword(value)
+              setErrors({})
+            }}
+          />
+        </>
+      )}
     </CredentialsForm>
   )
 }

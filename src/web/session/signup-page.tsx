@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { TextLink } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { authMessage } from './auth-labels.ts'
+import { authSettingsQuery } from './auth-settings.ts'
 import { CredentialsForm, EmailField, type Errors, focusFirstError } from './credentials-form.tsx'
 import type { TypedEmail } from './login-page.tsx'
 import { NewPasswordFields, signupErrors } from './new-password-fields.tsx'
@@ -12,6 +14,7 @@ import { useSession } from './session.tsx'
 
 const SignupPage = () => {
   const { user, signUp } = useSession()
+  const { data: settings } = useQuery(authSettingsQuery())
   const { alert } = useDialogs()
   const navigate = useNavigate()
   const kept = useLocation().state as TypedEmail
@@ -20,6 +23,7 @@ const SignupPage = () => {
   const [isBusy, setBusy] = useState(false)
   // Signing up may open a session for a moment, which must not redirect.
   if (user && !isBusy) return <Navigate to={readReturnPath(user)} replace />
+  if (settings?.hasPasswords === false) return <Navigate to="/login" replace />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

@@ -4,6 +4,7 @@ import {
   AuthError,
   emailExists,
   insufficientAal,
+  passwordsDisabled,
   phoneExists,
   sessionNotFound,
 } from '#server/auth/auth-error.ts'
@@ -40,6 +41,7 @@ const readChanges = (
   { user, needs_factor }: Pick<Caller, 'user' | 'needs_factor'>,
 ): string | undefined => {
   const address = email ? readEmail(email) : undefined
+  if (password && !auth.has_passwords) throw passwordsDisabled()
   if (password) checkNewPassword(password, auth.password_policy, address ?? user.email ?? '')
   if (phone) requirePhones({ plugins })
   if (app_metadata)

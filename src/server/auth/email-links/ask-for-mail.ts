@@ -1,6 +1,11 @@
 import { checkMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
 import { findUserByEmail, type User } from '#server/auth/accounts/users.store.ts'
-import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-error.ts'
+import {
+  AuthError,
+  passwordsDisabled,
+  signupDisabled,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
 import type { OtpBody, RecoverBody, ResendBody } from '#server/auth/request-bodies.ts'
 import { requirePhones, type Services } from '#server/auth/services.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/mails/mail-jobs.store.ts'
@@ -23,19 +28,24 @@ const queueMail = async (
   services.mailer.wake()
 }
 
-/** Queues a password reset mail. The answer does not depend on whether the address is known. */
+/**
+ * Queues a password reset mail. The answer does not depend on whether the address is known. Throws 422 where
+ * AUTH_PASSWORDS is off.
+ */
 export const recover = async (
   services: Services,
   body: RecoverBody,
   redirect_to: string,
 ): Promise<void> => {
+  if (!services.auth.has_passwords) throw passwordsDisabled()
   const email = readEmail(body.email ?? '')
   await queueMail(services, 'recovery', email, { redirect_to, ...readChallenge(body) })
 }
 
 /**
  * Queues a mail with a link and code for a sign-in, which creates the account if needed. With `create_user: false`,
- * an unknown address gets 422 `otp_disabled` if addresses are confirmed automatically; otherwise it gets no mail.
+ * an unknown address gets 422 `otp_disabled` if addresses are confirmed automatically; otherwise it gets no mail. Throws
+ * 422 for an address where AUTH_PASSWORDS is off.
  */
 export const askForOtp = async (
   services: Services,
@@ -50,6 +60,7 @@ export const askForOtp = async (
   const create_user = body.create_user ?? true
   if (phone) return requirePhones(services).askForCode(services, { phone, data, create_user })
   if (!email) throw validationFailed('One of email or phone must be set')
+  if (!services.auth.has_passwords) throw passwordsDisabled()
   const address = readEmail(email)
   const challenge = readChallenge(body)
   checkMetadata(data)

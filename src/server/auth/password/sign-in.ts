@@ -12,6 +12,7 @@ import { countAttempt } from '#server/auth/attempts.ts'
 import {
   AuthError,
   invalidCredentials,
+  passwordsDisabled,
   userBanned,
   validationFailed,
 } from '#server/auth/auth-error.ts'
@@ -30,6 +31,7 @@ const checkSignIn = (
   { auth }: Services,
   { email, phone, password }: SignIn,
 ): { name: Name; password: string } => {
+  if (!auth.has_passwords) throw passwordsDisabled()
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided')
   if (phone && !auth.has_phones)
@@ -52,7 +54,7 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address or number and password. Throws 400 `invalid_credentials` for unknown accounts and wrong passwords
- * after equal computing time, so that the time does not reveal accounts. Throws 429 after too many wrong passwords from the
+ * after equal computing time, so that the time does not reveal accounts. Throws 422 where AUTH_PASSWORDS is off. Throws 429 after too many wrong passwords from the
  * network of `ip` or for the account.
  */
 export const signIn = async (

@@ -14,7 +14,12 @@ import {
   markSignedIn,
   type User,
 } from '#server/auth/accounts/users.store.ts'
-import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-error.ts'
+import {
+  AuthError,
+  passwordsDisabled,
+  signupDisabled,
+  validationFailed,
+} from '#server/auth/auth-error.ts'
 import type { SessionJson, SignedUp } from '#server/auth/auth-json.ts'
 import { readChallenge } from '#server/auth/email-links/pkce.ts'
 import type { SignUpBody } from '#server/auth/request-bodies.ts'
@@ -35,6 +40,7 @@ const checkSignUp = (
   { email, phone, password }: SignUpBody,
 ): { email: string; phone: string; password: string } => {
   if (!auth.can_sign_up) throw signupDisabled()
+  if (!auth.has_passwords) throw passwordsDisabled()
   if (!password) throw validationFailed('Signup requires a valid password')
   checkNewPassword(password, auth.password_policy, email ?? '')
   if (email && phone)
