@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { type MinifyOptions, minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { constantModules } from './scripts/constant-modules.ts'
 import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
 import { leanIcons } from './scripts/lean-icons.ts'
+import { mapsApart, smallestOfBoth } from './scripts/minify-chunks.ts'
 import { phoneMetadata } from './scripts/phone-metadata.ts'
 
 /** Modules that every screen needs. */
@@ -36,40 +24,14 @@ const SMALL =
 const EDITOR_FIELDS =
   /\/(fields\/(field-ids|field-labels|number-field|parse-numbers)|run\/(reachable-totals|path)|questionnaire\/(pages|mode|defaults|contact-roles|arrange|grids|arrange-grids)|editing\/draft-fields|publishing\/insertable-names|draft\/new-items|ui\/use-latest|preview-path|use-read-text|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
 
-/** Folder with the minified chunks of the last build, each named after its hash. */
-const MINIFIED = join(import.meta.dirname, 'node_modules/.cache/minified')
-const MINIFY_OPTIONS: MinifyOptions = {
-  module: true,
-  ecma: 2020,
-  compress: { passes: 2, keep_fargs: false },
-}
-const { version: TERSER_VERSION } = createRequire(import.meta.url)('terser/package.json')
-
-/** Minifies a chunk, or returns the minified chunk of the last build if its code has not changed. */
-const minifyChunk = async (code: string, name: string): Promise<string> => {
-  const file = join(MINIFIED, name)
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  const minified = (await minify(code, MINIFY_OPTIONS)).code ?? code
-  // The file gets its name last, so that an interrupted build leaves no half of a chunk.
-  writeFileSync(`${file}-${process.pid}`, minified)
-  renameSync(`${file}-${process.pid}`, file)
-  return minified
-}
-
-/** Terser makes what Vite's own minifier leaves half a percent smaller. Most of a build is spent there. */
-const smallestOfBoth: Plugin = {
-  name: 'smallest-of-both',
-  async generateBundle(_, bundle) {
-    mkdirSync(MINIFIED, { recursive: true })
-    const used = new Set<string>()
+/** Fails the build if a worker contains a package, because Vite collects licences of packages for pages only. */
+const noPackagesInWorkers: Plugin = {
+  name: 'no-packages-in-workers',
+  generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
-      if (file.type !== 'chunk' || file.name === 'platform') continue
-      const source = JSON.stringify([TERSER_VERSION, MINIFY_OPTIONS, file.code])
-      const name = createHash('sha256').update(source).digest('hex')
-      used.add(name)
-      file.code = await minifyChunk(file.code, name)
+      const id = file.type === 'chunk' && file.moduleIds.find((one) => /\/node_modules\//.test(one))
+      if (id) this.error(`A worker contains ${id}, whose licence would not be written`)
     }
-    for (const name of readdirSync(MINIFIED)) if (!used.has(name)) rmSync(join(MINIFIED, name))
   },
 }
 
@@ -85,11 +47,14 @@ export default defineConfig({
     react({ jsxImportSource: '#web/french' }),
     tailwindcss(),
     smallestOfBoth,
+    mapsApart(),
   ],
+  worker: { plugins: () => [noPackagesInWorkers] },
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,
     manifest: true,
+    license: { fileName: '.vite/licences.json' },
     target: 'es2023',
     assetsInlineLimit: 0,
     rolldownOptions: {

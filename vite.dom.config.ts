@@ -2,7 +2,7 @@ import { defineConfig, type PluginOption } from 'vite'
 import dashboard from './vite.config.ts'
 
 /** Plugins for the size and the files of the published build, and Tailwind's: the DOM of tests applies no layout. */
-const LEFT_OUT = /^(?:smallest-of-both|lazy-files|@tailwindcss)/
+const LEFT_OUT = /^(?:smallest-of-both|maps-apart|lazy-files|@tailwindcss)/
 
 const hasName = (plugin: PluginOption): plugin is { name: string } =>
   plugin !== null && typeof plugin === 'object' && 'name' in plugin

@@ -74,10 +74,14 @@ const withoutStyles: Plugin = {
   },
 }
 
+/** Names the file for the licences of the packages in an environment. scripts/licences reads these files. */
+const licencesOf = (name: string) => ({ fileName: `.vite/licences-${name}.json` })
+
 const joiningBundle = (name: string, entry = name): EnvironmentOptions => ({
   consumer: 'client',
   build: {
     emptyOutDir: false,
+    license: licencesOf(name),
     ...SMALLEST,
     rolldownOptions: {
       input: `${PLAYER}/bundles/${entry}.ts`,
@@ -154,6 +158,7 @@ export default defineConfig({
       build: {
         ...SMALLEST,
         emptyOutDir: false,
+        license: licencesOf('client'),
         rolldownOptions: {
           input: {
             player: `${PLAYER}/main.ts`,
@@ -169,6 +174,7 @@ export default defineConfig({
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {
         emptyOutDir: false,
+        license: licencesOf('ssr'),
         target: 'node24',
         cssMinify: true,
         rolldownOptions: {

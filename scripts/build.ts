@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 import { importsOf } from './imports.ts'
+import { writeLicences } from './licences/write-licences.ts'
 
 /** Minimum size of a compressed file; smaller files fit into one network packet anyway. */
 const MIN_BYTES = 1_024
@@ -13,7 +14,7 @@ const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY 
 
 /** Compresses the text files of a folder to .br and .gz files, which the server sends if the browser accepts them. */
 export const compressFolder = (folder: string): void => {
-  for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
+  for (const name of globSync('**/*.{js,css,html,svg,txt}', { cwd: folder })) {
     const file = join(folder, name)
     const bytes = readFileSync(file)
     if (bytes.length <= MIN_BYTES) continue
@@ -30,10 +31,12 @@ const CONFIGURATIONS = ['vite.config.ts', 'vite.player.config.ts']
 const SOURCES = [
   'src/{web,domain,contract}/**/*',
   'package-lock.json',
+  'LICENSE',
   'scripts/{build,budgets}.ts',
+  'scripts/licences/**/*',
   ...CONFIGURATIONS,
   // Plugins and settings that both name.
-  ...CONFIGURATIONS.flatMap(importsOf),
+  ...CONFIGURATIONS.flatMap((file) => importsOf(file)),
 ]
 
 /** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */
@@ -76,6 +79,9 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
   if (!checkBudgets(dashboard)) process.exit(1)
   if (!checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
   if (!checkVisitorEngines(join(root, 'dist/player'))) process.exit(1)
+  const problems = writeLicences(root)
+  for (const line of problems) console.error(line)
+  if (problems.length > 0) process.exit(1)
   compressFolder(dashboard)
   writeFileSync(stamp, digest)
 }

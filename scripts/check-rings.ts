@@ -1,12 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
+import { closureOf, importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 
 /**
  * Checks that files of the server import only from their own folder and from folders before it in the list of ARCHITECTURE.md.
- * Also checks that product code does not import test helpers, that the server loads no package that a production
- * installation leaves out, and that one file calls `String.normalize` and one React's `lazy`. Biome checks import cycles, and the order
- * domain ← contract ← server | web.
+ * Also checks that product code does not import test helpers, that the server and the programs of operators load no package
+ * that a production installation leaves out, and that one file calls `String.normalize` and one React's `lazy`. Biome checks
+ * import cycles, and the order domain ← contract ← server | web.
  */
 
 const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'
@@ -102,14 +102,39 @@ const problems = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>
 }
-const left_out = globSync('src/{domain,contract,server}/**/*.ts', { cwd: root })
-  .filter((file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'))
+/** Programs that operators start in an installation or in the image (docs/operations.md), besides the server and the worker. */
+const OPERATOR_PROGRAMS = [
+  'audit-log',
+  'backup',
+  'move',
+  'partition',
+  'production/check-versions',
+  'restore',
+  'secrets-rotate',
+  'seed',
+  'stats-verify',
+].map((name) => `scripts/${name}.ts`)
+/** Program that `npm start` runs first. It loads the packages of the build later, if the built files are stale. */
+const START_PROGRAM = 'scripts/build.ts'
+
+const operated = [
+  ...closureOf(OPERATOR_PROGRAMS),
+  ...closureOf([START_PROGRAM], { follows_lazy: false }),
+]
+const unshipped = operated
+  .filter((file) => !/^(?:src|scripts|package\.json$)/.test(file) || IS_FOR_TESTS.test(file))
+  .map((file) => `${file} is loaded by a program of operators, which may import src and scripts`)
+const served = globSync('src/{domain,contract,server}/**/*.ts', { cwd: root }).filter(
+  (file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'),
+)
+const left_out = [...new Set([...served, ...operated])]
+  .filter((file) => /\.tsx?$/.test(file))
   .flatMap((file) =>
     loadedPackagesOf(file)
       .filter((name) => !(name in dependencies))
       .map((name) => `${file} loads ${name}, which is not in the dependencies of package.json`),
   )
 
-const found = [...missing, ...problems, ...unbounded, ...unretried, ...left_out]
+const found = [...missing, ...problems, ...unbounded, ...unretried, ...unshipped, ...left_out]
 for (const line of found) process.stderr.write(`${line}\n`)
 if (found.length > 0) process.exitCode = 1

@@ -24,7 +24,7 @@ export const startServers = async ({
   const product = await startProgram(process.execPath, {
     args: ['src/server/main.ts'],
     env: server,
-    pattern: /Quizaine is ready on/,
+    pattern: /Quizaine \S+ is ready on/,
   })
   await disableDiskSync(embeddedConnection(server.DATA_DIR))
   return async () => {

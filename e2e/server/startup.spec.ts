@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { clientOf } from '../../scripts/http-client.ts'
 import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expect, test, waitUntilReady } from '../support/server-process.ts'
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
 
 /** The server of `npm start` with a new data folder and port. */
 
@@ -16,6 +21,7 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   await waitUntilReady(first)
   // Printed after the line that the server is ready.
   await expect.poll(() => first.readOutput()).toContain('npm run seed')
+  expect(first.readOutput()).toContain(`Quizaine ${version} is ready on ${origin}`)
   const signedUp = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

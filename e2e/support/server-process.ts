@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures>({
 })
 
 export const waitUntilReady = ({ readOutput }: ServerProcess): Promise<void> =>
-  expect.poll(readOutput, { timeout: 180_000 }).toContain('Quizaine is ready on')
+  expect.poll(readOutput, { timeout: 180_000 }).toMatch(/Quizaine \S+ is ready on/)
 
 /** A server that the tests of one worker share, because a start takes longer than most tests. */
 export type OwnServer = { origin: string; folder: string }

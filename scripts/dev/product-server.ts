@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../imports.ts'
 
 /** Line that the server prints when it answers. */
-const READY = /Quizaine is ready on/
+const READY = /^Quizaine \S+ is ready on/m
 
 /** The product's server as a child process. */
 export type ProductServer = {

@@ -43,7 +43,7 @@ type Dependencies = {
   /** False if only the API is served and nothing was built. */
   has_pages?: boolean
   /** Folders of the built browser files; undefined for those in dist. */
-  folders?: { player: URL; dashboard: string }
+  folders?: { player: URL; dashboard: string; maps?: URL }
 }
 
 /** Pool for deletions of hundreds of thousands of participants, each of which is one long statement. */
@@ -111,7 +111,7 @@ export const createApp = async ({
   app.addHook('onClose', closeRemovals)
   registerImages(app, { db, quota, log, heavyWork })
   registerFolders(app, { db })
-  registerCrashes(app, deps)
+  registerCrashes(app, { log, maps_folder: folders?.maps })
   registerQuizzes(app, {
     db,
     patient_db,

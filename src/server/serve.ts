@@ -6,7 +6,7 @@ import { openDatabase } from './db/open-database.ts'
 import { createErrorReports } from './error-reports/error-reports.ts'
 import { closeGracefully, listen, listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
-import { RELEASE } from './runtime/release.ts'
+import { RELEASE, VERSION } from './runtime/release.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** Folders of the built browser files; undefined for those in dist. */
@@ -32,7 +32,7 @@ const run = async (config: Config, folders: Folders): Promise<void> => {
     try {
       if (stop.aborted) return
       await listen(app, config)
-      console.log(`Quizaine is ready on ${config.public_url}`)
+      console.log(`Quizaine ${VERSION} is ready on ${config.public_url}`)
       console.log('Load a demo account with `npm run seed`, in another terminal.')
       await once(stop, 'abort')
       log.info({ signal: stop.reason }, 'stopping')

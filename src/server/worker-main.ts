@@ -55,7 +55,7 @@ const run = async (): Promise<void> => {
       log,
     })
     const outbox = runOutbox(database, { send, erase, log, tracing })
-    log.info('delivering the outbox')
+    log.info({ release: RELEASE }, 'delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()
     await heavyWork.close()

@@ -28,6 +28,8 @@ const FRAME =
 const CLASS_NAME = /^[A-Z]\w{0,50}(?:Error|Exception)$/
 const CODE = /^[A-Z0-9_]{2,40}$/
 const POSITION = /^([\w-]{1,100}\.js):(\d{1,7}):(\d{1,7})$/
+/** Position in our sources or in a package, as source maps name it. */
+const SOURCE = /^((?:src|node_modules)\/[\w@./+-]{1,200}):(\d{1,7}):(\d{1,7})$/
 
 /** Folders whose modules are named in reports. Packages come first, because some have a folder src. */
 const ROOTS = ['/node_modules/', '/src/', '/scripts/']
@@ -71,14 +73,16 @@ type CrashFields = {
   name?: unknown
   screen?: unknown
   position?: unknown
+  source?: unknown
   release?: unknown
 }
 
 const describeCrash = (
-  { name, screen, position, release }: CrashFields,
+  { name, screen, position, source, release }: CrashFields,
   text: string,
 ): DescribedError => {
-  const [, file, line, column] = POSITION.exec(String(position)) ?? []
+  const found = SOURCE.exec(String(source)) ?? POSITION.exec(String(position))
+  const [, file, line, column] = found ?? []
   return {
     where: 'browser',
     type: CLASS_NAME.test(String(name)) ? String(name) : 'Error',

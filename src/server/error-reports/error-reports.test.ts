@@ -164,6 +164,24 @@ test('a crash of a screen is reported with its screen and script, and without th
   for (const personal of [...PERSONAL, user_id, email]) assert.ok(!report.body.includes(personal))
 })
 
+test('a crash whose position in our sources is known is reported with it', async () => {
+  const errors = create()
+  const crash = { event: 'screen_crashed', name: 'TypeError', position: 'page-Bx3.js:1:2345' }
+  errors.report([{ ...crash, source: 'src/web/app/main.tsx:12:5' }, 'a screen crashed'])
+  errors.report([{ ...crash, source: 'src/web/Zoé: 12' }, 'a screen crashed'])
+  await errors.close()
+  assert.deepEqual(
+    reports.map((report) => {
+      const [frame] = readEvent(report).exception.values[0].stacktrace.frames
+      return [frame.filename, frame.lineno, frame.colno]
+    }),
+    [
+      ['src/web/app/main.tsx', 12, 5],
+      ['page-Bx3.js', 1, 2345],
+    ],
+  )
+})
+
 test('an error of one place is reported once a minute, and counted each time', async () => {
   let time = 0
   const errors = create({ now: () => time })

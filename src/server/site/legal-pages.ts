@@ -152,6 +152,14 @@ const writeNoticePage = (legal: LegalConfig): HtmlPage =>
         'Pour signaler une faille de sécurité, écrivez au contact ci-dessus sans la rendre publique ; n’accédez pas aux données d’autres personnes pour la démontrer.',
       ],
     },
+    {
+      title: 'Logiciel',
+      content: [
+        'Ce site fonctionne avec Quizaine, un logiciel libre, et avec les bibliothèques et les polices d’autres auteurs.',
+        // The build writes the file (scripts/licences).
+        { html: '<p><a href="/licences.txt">Licences des bibliothèques</a></p>' },
+      ],
+    },
   ])
 
 /** Writes /confidentialite: how data of participants and creators are processed (RGPD art. 13 and 14). */

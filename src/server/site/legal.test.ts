@@ -48,6 +48,11 @@ for (const [path, name] of Object.entries(LEGAL_PAGES))
     })
   })
 
+test('the legal notice leads to the licences of the libraries', async () => {
+  const html = await read(bare, '/mentions-legales')
+  assert.ok(html.includes('<a href="/licences.txt">Licences des bibliothèques</a>'))
+})
+
 test('every configured detail is shown as text', async () => {
   const pages = await Promise.all(Object.keys(LEGAL_PAGES).map((path) => read(named, path)))
   const all = pages.join('')
