@@ -4,6 +4,8 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
+import { createNoisePicture } from '../../src/server/testing/quizzes/pictures.ts'
+import { createAccount } from '../support/accounts.ts'
 import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
@@ -48,6 +50,49 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
     expect(await again.exit).toEqual([0, null])
     expect(findRunning(DATA_DIR)).toBeUndefined()
   })
+})
+
+test('an upload in progress at SIGTERM is stored if it ends, and otherwise leaves nothing', {
+  tag: '@rare',
+}, async ({ run }) => {
+  const PORT = String(await freePort())
+  const origin = `http://localhost:${PORT}`
+  const server = run({ PORT, LOG_LEVEL: 'info' })
+  await waitUntilReady(server)
+  const { session, client } = await createAccount(origin)
+  const { access_token } = JSON.parse(session) as { access_token: string }
+  const picture = await createNoisePicture(300, 200).png().toBuffer()
+  /** Sends the headers, waits until the server asks for the body, and sends the first half of the picture. */
+  const beginUpload = async () => {
+    const upload = request(`${origin}/api/v1/images`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'image/png',
+        'content-length': picture.length,
+        expect: '100-continue',
+      },
+    })
+    upload.on('error', () => undefined)
+    upload.flushHeaders()
+    await once(upload, 'continue')
+    upload.write(picture.subarray(0, picture.length / 2))
+    return upload
+  }
+  const ending = await beginUpload()
+  await beginUpload()
+  const answered = once(ending, 'response')
+  server.child.kill('SIGTERM')
+  await expect.poll(server.readOutput).toContain('"msg":"stopping"')
+  ending.end(picture.subarray(picture.length / 2))
+  const [answer] = await answered
+  expect(answer.statusCode).toBe(201)
+  expect(await server.exit).toEqual([0, null])
+
+  await waitUntilReady(run({ PORT }))
+  const other = (await createAccount(origin)).client
+  await other.images.add({ body: Buffer.from(picture) })
+  expect(await client.images.usage()).toEqual(await other.images.usage())
 })
 
 test('a server that is stopped while it starts leaves no process running', {

@@ -1,4 +1,5 @@
 import { accountTakeovers, copiedTokens } from './accounts/account-takeover.ts'
+import { administrationAttacks } from './accounts/administration-changes.ts'
 import { guessedSecrets } from './accounts/guessed-secrets.ts'
 import { httpRequestAttacks } from './accounts/http-requests.ts'
 import { localUserAttacks } from './accounts/local-users.ts'
@@ -50,6 +51,7 @@ export const ATTACKS: Attack[] = [
   ...loginCsrf,
   ...copiedTokens,
   ...guessedSecrets,
+  ...administrationAttacks,
   ...rateLimitAttacks,
   ...httpRequestAttacks,
   ...formulaInjection,

@@ -90,6 +90,8 @@ const answer = z.object({
     /** The chosen country, or else that of the time zone. */
     country: phoneCountry,
   }),
+  /** True if this account administers the installation. */
+  is_administrator: z.boolean(),
 })
 
 /** Preferences of a creator for their whole account. */

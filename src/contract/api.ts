@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { account, preferences } from './account.ts'
+import { admin } from './admin.ts'
 import { apiKeys } from './api-keys.ts'
 import { crashes } from './crashes.ts'
 import { documents } from './documents.ts'
@@ -60,6 +61,7 @@ export const api = {
   account,
   preferences,
   crashes,
+  admin,
 }
 /** Type of the whole API. */
 export type Api = typeof api

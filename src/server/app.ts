@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAccount } from './account/account.routes.ts'
+import { registerAdmin } from './admin/admin.routes.ts'
 import { registerAudit } from './audit/audit.ts'
 import { createPhones } from './auth/phones/create-phones.ts'
 import { createAuthService } from './auth/register-auth.ts'
@@ -10,6 +11,7 @@ import { registerCrashes } from './crashes/crashes.routes.ts'
 import type { Database } from './db/database.ts'
 import { registerDeliveries } from './deliveries/register-deliveries.ts'
 import { registerErasures } from './erasures/erasures.routes.ts'
+import type { ErrorReports } from './error-reports/error-reports.ts'
 import { registerExports } from './exports/exports.routes.ts'
 import { registerFieldMappings } from './field-mappings/field-mappings.routes.ts'
 import { registerFolders } from './folders/folders.routes.ts'
@@ -28,7 +30,6 @@ import { registerQuizzes } from './quizzes/register-quizzes.ts'
 import { createReports } from './reports/create-reports.ts'
 import { registerResponses } from './responses/register-responses.ts'
 import { createTextParser } from './rich-texts/text-parser.ts'
-import type { MetricSource } from './runtime/metric-source.ts'
 import { registerSite } from './site/register-site.ts'
 import { registerStatistics } from './statistics/register-statistics.ts'
 import { registerTrialRuns } from './trial-runs/trial-runs.routes.ts'
@@ -38,8 +39,8 @@ type Dependencies = {
   database: Database
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
-  /** Counts of logged errors and their reports. */
-  error_metrics?: MetricSource[]
+  /** Counts of logged errors and their reports, and the last errors. */
+  error_reports?: Pick<ErrorReports, 'metrics' | 'recentErrors'>
   /** False if only the API is served and nothing was built. */
   has_pages?: boolean
   /** Folders of the built browser files; undefined for those in dist. */
@@ -55,7 +56,7 @@ export const createApp = async ({
   database,
   secretKey,
   log,
-  error_metrics = [],
+  error_reports,
   has_pages = true,
   folders,
 }: Dependencies): Promise<FastifyInstance> => {
@@ -75,7 +76,7 @@ export const createApp = async ({
   const auditLog = registerAudit(app, deps)
   const heavyWork = createHeavyWork()
   app.addHook('onClose', heavyWork.close)
-  addMetrics([...heavyWork.metrics, ...error_metrics])
+  addMetrics([...heavyWork.metrics, ...(error_reports?.metrics ?? [])])
   const published = registerPublishedVersions(app, database, createTextParser(heavyWork))
   const auth = createAuthService({ ...deps, plugins: authPlugins(config, log) })
   const snapshotWait = limitCalls(auth)
@@ -126,7 +127,7 @@ export const createApp = async ({
   const integrations = registerIntegrations(app, deps)
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
-  registerAccount(app, {
+  const { removeAccount } = registerAccount(app, {
     db,
     patient_db,
     heavyWork,
@@ -142,6 +143,12 @@ export const createApp = async ({
   })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
+  registerAdmin(app, {
+    ...deps,
+    accounts: auth.accounts,
+    removeAccount,
+    recentErrors: error_reports?.recentErrors ?? (() => []),
+  })
   registerTrialRuns(app, { db, versionReader, compiled, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
     database,

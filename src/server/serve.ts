@@ -26,7 +26,7 @@ const run = async (config: Config, folders: Folders): Promise<void> => {
       database,
       secretKey: loadSecretKey(config),
       log,
-      error_metrics: errorReports.metrics,
+      error_reports: errorReports,
       ...(folders && { folders }),
     })
     try {

@@ -132,4 +132,10 @@ export const FEATURES: readonly Feature[] = [
       '/settings',
     ],
   },
+  {
+    name: 'administration',
+    surfaces: ['creator screen', 'stored text'],
+    calls: ['admin'],
+    screens: ['/admin'],
+  },
 ]

@@ -23,6 +23,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
           ...['erasure of a person', 'dimensions', 'conditional texts', 'labels, « tu », pace'],
           ...['reports, certificates', 'pages of participants', 'trial runs'],
           ...['text, file, templates', 'imports, assistants', 'accounts, API keys'],
+          'administration',
         ],
         reason: 'Their texts use the same elements, but no journey opens them in Arabic.',
       },
@@ -94,6 +95,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
         features: ['questionnaire, its edits', 'statistics', 'accounts, API keys'],
         tests: ['e2e/accessibility/translated-screens.spec.ts'],
       },
+      { features: ['administration'], tests: ['e2e/accounts/administration.spec.ts'] },
     ],
   },
   {

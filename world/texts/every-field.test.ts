@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { STRANGER_TEXTS } from '#domain/testing/stranger-texts.ts'
+import { ADMIN_ENV, signUpAdministrator } from '#server/testing/app/administrators.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
@@ -25,11 +26,18 @@ const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), s
 systemio.switches.calls = 100_000
 Object.assign(brevo.switches, { contacts_per_second: 100_000, others_per_hour: 100_000 })
 const mails = { SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' }
-const app = await createBuiltApp({ ...kit.env, ...systemio.env, ...brevo.env, ...mails })
+const app = await createBuiltApp({
+  ...ADMIN_ENV,
+  ...kit.env,
+  ...systemio.env,
+  ...brevo.env,
+  ...mails,
+})
 after(async () => {
   await app.close()
   await Promise.all([catcher, kit, systemio, brevo].map((service) => service.close()))
 })
+const administrator = await signUpAdministrator(app)
 const readDigest = await createRowsDigest(app.db)
 
 /** Creates a creator with one object of each kind, whose account at Brevo accepts calls. */
@@ -60,10 +68,11 @@ const createGuard = ({ user_id, quiz }: Person): StoredRowsGuard => {
 }
 
 /**
- * Calls that accept no plain text: the text format, addresses, keys of email tools, and the test of an automation that does
+ * Calls that accept no plain text: the address that confirms a deletion, the text format, addresses, keys of email tools, and the test of an automation that does
  * not exist.
  */
 const REFUSING_CALLS = [
+  'admin.remove',
   ...['deliveries.test', 'integrations.saveBrevo', 'integrations.saveSystemio'],
   ...['quizzes.importText', 'webhooks.add', 'webhooks.update'],
 ]
@@ -93,7 +102,7 @@ describe('the list of text fields', () => {
 /** Sends texts in every field of every call, and uses a questionnaire with them. Returns the calls that accepted none. */
 const sendEverywhere = async (make: (length: number) => string): Promise<string[]> => {
   const person = await createConnectedPerson()
-  const callWithTexts = await createTextCaller(app, person, createGuard(person))
+  const callWithTexts = await createTextCaller(app, { person, administrator }, createGuard(person))
   const refusing: string[] = []
   for (const call of callsWithTexts) {
     const answers = await callWithTexts(call, fillOf(make))

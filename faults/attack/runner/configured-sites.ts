@@ -8,12 +8,19 @@ import { waitUntilReady } from '../../runner/product.ts'
 /** Settings with rate limits. A header names the network of each call, as behind a proxy. */
 const RATE_LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
 
+/** Addresses of administrators of the administered site. */
+const ADMIN_EMAILS = ['cheffe', 'adjoint', 'libre', 'quatrieme', 'cinquieme'].map(
+  (name) => `${name}@attaque.example`,
+)
+
 /** Environment variables of the attacked sites. */
 const CONFIGURATIONS = {
   /** Sign-ups are confirmed by mail; no rate limits. */
   with_confirmation: {},
   /** Sign-ups need no confirmation; no rate limits. */
   without_confirmation: { AUTH_AUTOCONFIRM: 'true' },
+  /** Sign-ups need no confirmation, and some addresses administer. */
+  administered: { AUTH_AUTOCONFIRM: 'true', ADMIN_EMAILS: ADMIN_EMAILS.join(',') },
   rate_limited: RATE_LIMITED,
   /** Low limit of mails per hour, so that attacks reach it. */
   few_mails: { ...RATE_LIMITED, AUTH_MAILS_PER_HOUR: '60' },

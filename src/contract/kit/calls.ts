@@ -1,3 +1,4 @@
+import { adminEndpoints } from './admin-endpoints.ts'
 import { initialEndpoints } from './initial-endpoints.ts'
 import { lazyEndpoints } from './lazy-endpoints.ts'
 
@@ -5,4 +6,4 @@ import { lazyEndpoints } from './lazy-endpoints.ts'
  * Method and path of every call (product 13.1). Shapes are in separate files, so that the browser's client needs no
  * validation library.
  */
-export const calls = { ...initialEndpoints, ...lazyEndpoints } as const
+export const calls = { ...initialEndpoints, ...lazyEndpoints, ...adminEndpoints } as const

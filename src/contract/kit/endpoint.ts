@@ -22,10 +22,12 @@ export type CallAccess =
   /** A signed-in creator, about their own content. */
   | 'creator'
   | (typeof OWNERS)[number]
+  /** An administrator of the installation. Others get the answer of an unknown path. */
+  | 'administrator'
 
 /** Returns true if only a signed-in creator, or an API key of one, may call. */
 export const isForCreators = (access: string | undefined): boolean =>
-  access === 'creator' || OWNERS.some((owner) => owner === access)
+  access === 'creator' || access === 'administrator' || OWNERS.some((owner) => owner === access)
 
 /** Description of one call, from which validation, types, client and OpenAPI are derived. */
 export type Endpoint = Call & {
@@ -117,6 +119,9 @@ export const successStatus = ({ answer, creates }: Endpoint): 200 | 201 | 204 =>
   return creates ? 201 : 200
 }
 
+/** Callers that no API key can stand for. */
+const WITHOUT_KEYS: ReadonlySet<CallAccess> = new Set(['anyone', 'link', 'administrator'])
+
 /**
  * Returns the scope that an API key needs for a call: by default 'lecture' for GET and 'écriture' otherwise.
  * Undefined if no key can make the call, or if it ignores tokens.
@@ -126,6 +131,6 @@ export const keyScopeOf = ({
   key_scope,
   method,
 }: Pick<Endpoint, 'access' | 'key_scope' | 'method'>): KeyScope | undefined => {
-  if (access === 'anyone' || access === 'link' || key_scope === 'none') return undefined
+  if (WITHOUT_KEYS.has(access) || key_scope === 'none') return undefined
   return key_scope ?? (method === 'GET' ? 'lecture' : 'écriture')
 }

@@ -8,6 +8,7 @@ import { audit } from '#server/audit/audit.ts'
 import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import type { Creator } from '#server/http/edge/caller.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply, responseOf } from '#server/http/edge/mount.ts'
 import { deleteAccount, findPreferences, saveCountry, saveTimeZone } from './account.store.ts'
@@ -16,7 +17,7 @@ import { exportParts } from './export-data.ts'
 
 const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 
-const shownPreferences = async (db: Db, id: string) => {
+const shownPreferences = async (db: Db, { id, is_administrator }: Creator) => {
   const { time_zone, country } = await findPreferences(db, id)
   return {
     preferences: {
@@ -24,18 +25,20 @@ const shownPreferences = async (db: Db, id: string) => {
       time_zone_name: timeZoneName(time_zone),
       country: accountCountry(country, time_zone),
     },
+    is_administrator: is_administrator === true,
   }
 }
 
 /** Creates the handlers of `preferences` in contract/account.ts. */
 const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
-  get: async (_input, { id }) => shownPreferences(db, id),
+  get: async (_input, creator) => shownPreferences(db, creator),
 
-  set: async ({ body: { time_zone, country } }, { id }) => {
+  set: async ({ body: { time_zone, country } }, creator) => {
+    const { id } = creator
     if (time_zone !== undefined && !(await saveTimeZone(db, id, time_zone)))
       throw invalid(UNKNOWN_TIME_ZONE, 'time_zone')
     if (country !== undefined) await saveCountry(db, id, country)
-    return shownPreferences(db, id)
+    return shownPreferences(db, creator)
   },
 })
 
@@ -50,14 +53,35 @@ type Dependencies = {
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
 }
 
+/**
+ * Deletes an account with everything stored for its creator. `check` runs first in the transaction of the deletion. The
+ * result ends the consents of the account at email tools.
+ */
+export type RemoveAccount = (
+  id: string,
+  check?: (transaction: Db) => Promise<void>,
+) => Promise<() => Promise<void>>
+
+const createRemoveAccount =
+  ({
+    patient_db,
+    onDeleted,
+    revocationOf,
+  }: Pick<Dependencies, 'patient_db' | 'onDeleted' | 'revocationOf'>): RemoveAccount =>
+  async (id, check) => {
+    const revoke = await revocationOf(id)
+    for (const quiz_id of await deleteAccount(patient_db, id, check)) onDeleted(quiz_id)
+    return revoke
+  }
+
 /** Creates the handlers of contract/account.ts. */
 const accountHandlers = ({
   db,
-  patient_db,
   heavyWork,
-  onDeleted,
-  revocationOf,
-}: Dependencies): Handlers<typeof api.account> => ({
+  removeAccount,
+}: Pick<Dependencies, 'db' | 'heavyWork'> & { removeAccount: RemoveAccount }): Handlers<
+  typeof api.account
+> => ({
   sessions: async (_input, { id, session_id }) => {
     const sessions = await listSessions(db, id)
     return {
@@ -78,16 +102,20 @@ const accountHandlers = ({
   },
 
   remove: async (_input, { id, session_id }) => {
-    const revoke = await revocationOf(id)
-    for (const quiz_id of await deleteAccount(patient_db, id)) onDeleted(quiz_id)
+    const revoke = await removeAccount(id)
     audit('account_deleted', { actor_id: id, session_id })
     await revoke()
     return undefined
   },
 })
 
-/** Mounts the account of the caller and its preferences. */
-export const registerAccount = (app: FastifyInstance, deps: Dependencies): void => {
-  mount(app, api.account, accountHandlers(deps))
+/** Mounts the account of the caller and its preferences. Returns the deletion of any account. */
+export const registerAccount = (
+  app: FastifyInstance,
+  deps: Dependencies,
+): { removeAccount: RemoveAccount } => {
+  const removeAccount = createRemoveAccount(deps)
+  mount(app, api.account, accountHandlers({ ...deps, removeAccount }))
   mount(app, api.preferences, preferencesHandlers(deps.db))
+  return { removeAccount }
 }

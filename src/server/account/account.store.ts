@@ -67,10 +67,15 @@ const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
 
 /**
  * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns
- * the ids of the deleted quizzes. An account at an external auth service remains there.
+ * the ids of the deleted quizzes. An account at an external auth service remains there. `check` runs first and may throw.
  */
-export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
+export const deleteAccount = async (
+  db: Db,
+  id: string,
+  check?: (transaction: Db) => Promise<void>,
+): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
+    await check?.(transaction)
     const user = await lockUser(transaction, id)
     const quizzes = await transaction
       .deleteFrom('quizzes')

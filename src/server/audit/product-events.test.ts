@@ -189,6 +189,8 @@ test('changes of mapped fields are recorded', async () => {
 test('every audit event has a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const elsewhere = [
+    '../admin/admin-accounts.test.ts',
+    '../admin/sign-up-modes.test.ts',
     '../participant-pages/page-rights.test.ts',
     '../../../e2e/server/canary.spec.ts',
   ]

@@ -1,3 +1,4 @@
+import { isSignUpOpen, type SignUpMode } from '#domain/accounts/sign-up-mode.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Identity, listIdentities } from './accounts/identities.store.ts'
@@ -94,15 +95,15 @@ export type SessionJson = ReturnType<typeof sessionJson> & {
   provider_refresh_token?: string
 }
 
-/** Returns the enabled features of this service. */
-export const settingsJson = (auth: AuthConfig) => ({
+/** Returns the enabled features of this service, and the rule for new accounts. */
+export const settingsJson = (auth: AuthConfig, sign_up_mode: SignUpMode) => ({
   external: {
     ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
     email: auth.has_passwords,
     phone: auth.has_phones,
     anonymous_users: auth.can_be_anonymous,
   },
-  disable_signup: !auth.can_sign_up,
+  disable_signup: !isSignUpOpen(sign_up_mode),
   mailer_autoconfirm: auth.is_autoconfirmed,
   phone_autoconfirm: auth.is_phone_autoconfirmed,
   sms_provider: '',
@@ -115,6 +116,7 @@ export const settingsJson = (auth: AuthConfig) => ({
   mfa_phone_enabled: auth.factors.phone,
   mfa_webauthn_enabled: auth.factors.webauthn,
   password_policy: auth.password_policy,
+  sign_up_mode,
 })
 
 /** Answer of the health call. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findSignUpMode } from './accounts/sign-up-mode.store.ts'
 import { updateUser } from './accounts/update-user.ts'
 import { adminRoutes } from './admin/admin.routes.ts'
 import {
@@ -102,7 +103,9 @@ export const authRoutes =
     const identify = identifyAccount(services)
 
     app.get('/health', ANYONE, async () => healthJson)
-    app.get('/settings', ANYONE, async () => settingsJson(services.auth))
+    app.get('/settings', ANYONE, async () =>
+      settingsJson(services.auth, await findSignUpMode(services)),
+    )
     app.get('/.well-known/jwks.json', ANYONE, async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${KEYS_CACHE_SECONDS}`)
       return services.tokens.publicKeys()

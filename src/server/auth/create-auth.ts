@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { openTransport } from '#server/mails/transport.ts'
 import { runEvery } from '#server/runtime/run-every.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
+import { createAccountManagement } from './admin/manage-accounts.ts'
 import { authRoutes } from './auth.routes.ts'
 import { deleteExpiredRows } from './expired-rows.store.ts'
 import { createProviders } from './external/providers.ts'
@@ -32,8 +33,8 @@ const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
   })
 
 /**
- * Creates the embedded auth service. `register` mounts /auth/v1; the other functions are those of
- * `createCallerIdentification`.
+ * Creates the embedded auth service. `register` mounts /auth/v1, `accounts` changes accounts for administrators; the other
+ * functions are those of `createCallerIdentification`.
  */
 export const createAuth = ({
   db,
@@ -48,8 +49,15 @@ export const createAuth = ({
   secretKey: string | Uint8Array
   plugins?: Plugins
 }) => {
-  const { auth, public_url } = config
-  const deps = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
+  const { auth, public_url, admin_emails } = config
+  const deps = {
+    db,
+    log,
+    auth,
+    admin_emails,
+    public_url,
+    codeKey: deriveKey(secretKey, 'auth/one-time-codes'),
+  }
   if (!config.smtp_url)
     log.info('SMTP_URL is not set: mails are not sent, but written to DATA_DIR/mail')
   const mailer = createMailer(deps, openTransport(config, log))
@@ -84,6 +92,7 @@ export const createAuth = ({
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
+    accounts: createAccountManagement(services, config.smtp_url !== undefined),
     ...createCallerIdentification(services),
   }
 }

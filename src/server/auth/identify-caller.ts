@@ -76,18 +76,36 @@ export const callerOf = (request: FastifyRequest): Caller => {
 }
 
 /**
+ * Returns true if the account of a session administers the installation: its address is one of ADMIN_EMAILS, and its
+ * owner has proven the address and the second factor (docs/decisions/078).
+ */
+const isAdministrator = (
+  { admin_emails }: Pick<Services, 'admin_emails'>,
+  { user, needs_factor }: Caller,
+): boolean =>
+  user.email !== null &&
+  admin_emails.includes(user.email) &&
+  user.email_confirmed_at !== null &&
+  user.email_proven_by !== null &&
+  !user.is_anonymous &&
+  !isBanned(user) &&
+  !needs_factor
+
+/**
  * Returns the creator of a session; null without a token. Throws 401 for an invalid token, 403 if the session must
  * still verify a second factor.
  */
 const identifyBySession = async (
-  services: Pick<Services, 'db' | 'tokens'>,
+  services: Pick<Services, 'db' | 'tokens' | 'admin_emails'>,
   request: FastifyRequest,
 ): Promise<Creator | null> => {
   if (request.headers.authorization === undefined) return null
   try {
-    const { user, bearer, needs_factor } = await authenticate(services, request)
+    const caller = await authenticate(services, request)
+    const { user, bearer, needs_factor } = caller
     if (needs_factor) throw factorRequired()
-    return { id: user.id, session_id: bearer.session_id }
+    const creator = { id: user.id, session_id: bearer.session_id }
+    return isAdministrator(services, caller) ? { ...creator, is_administrator: true } : creator
   } catch (error) {
     if (error instanceof AuthError) throw unauthorized()
     throw error
@@ -123,7 +141,7 @@ const tooSmall = () =>
  * token, key or account is refused.
  */
 export const createCallerIdentification = (
-  services: Pick<Services, 'db' | 'tokens'>,
+  services: Pick<Services, 'db' | 'tokens' | 'admin_emails'>,
 ): CallerIdentification => {
   const { db } = services
   /** Hashes of accepted keys. Other keys have no own rate limit, because a caller could invent a new key for each call. */

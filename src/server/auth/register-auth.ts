@@ -4,6 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CallerIdentification } from '#server/http/edge/caller.ts'
 import { mount } from '#server/http/edge/mount.ts'
+import type { AccountManagement } from './admin/manage-accounts.ts'
 import { apiKeysHandlers } from './api-keys/api-keys.routes.ts'
 import { answerUnknownRoute } from './auth-error.ts'
 import { createAuth } from './create-auth.ts'
@@ -21,6 +22,8 @@ type Dependencies = {
 
 /** Embedded or hosted auth service, as the application uses it. */
 export type AuthService = CallerIdentification & {
+  /** Changes of accounts by administrators; undefined if another service holds the accounts. */
+  accounts: AccountManagement | undefined
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => void
   /** Mounts the routes of /auth/v1 and of API keys. Call it after the hooks of the HTTP layer were added. */
   register: (app: FastifyInstance) => void

@@ -75,6 +75,8 @@ export type Services = {
   db: Db
   log: FastifyBaseLogger
   auth: AuthConfig
+  /** Addresses of the accounts that administer this installation. */
+  admin_emails: readonly string[]
   /** Origin of this server, and default target of redirects. */
   public_url: string
   tokens: Tokens

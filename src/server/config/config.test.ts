@@ -69,9 +69,10 @@ test('every variable has a default that works on a laptop', () => {
     mail_from: undefined,
     result_mails_per_day: 1_000,
     result_mails_per_network: 500,
+    admin_emails: [],
     hosted: undefined,
     auth: {
-      can_sign_up: true,
+      sign_up_mode: 'open',
       has_passwords: true,
       is_autoconfirmed: true,
       has_phones: false,
@@ -165,6 +166,17 @@ describe('the address that the server listens on', () => {
       assert.equal(readConfig(env).host, host))
 })
 
+test('the addresses of administrators are stored as those of accounts', () => {
+  const read = (text: string) => readConfig({ ADMIN_EMAILS: text }).admin_emails
+  assert.deepEqual(read(' Camille@Exemple.FR ,zoe@büro.example,camille@exemple.fr'), [
+    'camille@exemple.fr',
+    'zoe@xn--bro-hoa.example',
+  ])
+  const twenty = Array.from({ length: 20 }, (_, index) => `a${index}@exemple.fr`)
+  assert.deepEqual(read(twenty.join(',')), twenty)
+  assert.throws(() => read([...twenty, 'one@more.fr'].join(',')), /at most 20 email addresses/)
+})
+
 test('an empty variable counts as unset', () => {
   assert.equal(readConfig({ PORT: '', SECRET_KEY: '' }).port, 3000)
 })
@@ -173,6 +185,8 @@ describe('the error line of each mistake', () => {
   const whole = 'must be a whole number from 0 to 65535'
   const address = 'must be an http or https address, as https://quiz.example'
   const dsn = 'must be an address as https://KEY@errors.example/12'
+  const administrators =
+    'must be at most 20 email addresses separated by commas, as camille@exemple.fr'
   const wrong: [name: string, value: string, line: string][] = [
     ['PORT', 'http', whole],
     ['PORT', '70000', whole],
@@ -190,6 +204,10 @@ describe('the error line of each mistake', () => {
     ['SMTP_TLS', 'no', 'must be one of required, optional'],
     ['MAIL_FROM', 'Quizaine', 'must be an address as Quizaine <bonjour@quiz.example>'],
     ['AUTH_SIGNUP', 'yes', 'must be one of on, off'],
+    ['ADMIN_EMAILS', 'camille', administrators],
+    ['ADMIN_EMAILS', 'camille@exemple.fr,', administrators],
+    ['ADMIN_EMAILS', 'camille@exemple.fr;zoe@exemple.fr', administrators],
+    ['ADMIN_EMAILS', 'Camille <camille@exemple.fr>', administrators],
     ['AUTH_AUTOCONFIRM', 'on', 'must be one of true, false'],
     ['AUTH_ANONYMOUS', 'yes', 'must be one of on, off'],
     [

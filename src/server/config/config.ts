@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import type { SignUpMode } from '#domain/accounts/sign-up-mode.ts'
 import { type ExternalConfig, environment, type LOG_LEVELS, readExternal } from './environment.ts'
 import { OperatorError } from './operator-error.ts'
+import { isOwnMachine } from './values.ts'
 
 /** Configuration of this process; `.env.example` explains each variable. */
 export type Config = {
@@ -50,6 +52,8 @@ export type Config = {
   result_mails_per_day: number
   /** Maximum number of result mails per day that visitors of one network can cause. */
   result_mails_per_network: number
+  /** Addresses of the accounts that administer this installation. */
+  admin_emails: string[]
   /** External auth service that replaces the embedded one. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
@@ -110,7 +114,8 @@ export type HostedConfig = {
 
 /** Settings of the embedded auth service. */
 export type AuthConfig = {
-  can_sign_up: boolean
+  /** Rule for new accounts until an administrator chooses another one. */
+  sign_up_mode: SignUpMode
   /** False if people sign in without passwords and mailed links: by a provider, a wallet or a code of their phone. */
   has_passwords: boolean
   /** True if an account is usable without confirming its email address. */
@@ -162,11 +167,6 @@ const SAMPLE_SECRETS = [
   'your-super-secret-jwt-token-with-at-least-32-characters-long',
   'super-secret-jwt-token-with-at-least-32-characters-long',
 ]
-
-/** Returns true if an address of PUBLIC_URL is reachable from this machine only; also if there is none. */
-export const isOwnMachine = (public_url: string | undefined): boolean =>
-  public_url === undefined ||
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(public_url).hostname)
 
 /** Configuration error with one line for each mistake. */
 export class ConfigError extends OperatorError {
@@ -247,11 +247,12 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mail_from: data.MAIL_FROM,
     result_mails_per_day: data.RESULT_MAILS_PER_DAY,
     result_mails_per_network: data.RESULT_MAILS_PER_NETWORK,
+    admin_emails: data.ADMIN_EMAILS,
     hosted: data.SUPABASE_URL
       ? { url: data.SUPABASE_URL, anon_key: data.SUPABASE_ANON_KEY ?? '' }
       : undefined,
     auth: {
-      can_sign_up: data.AUTH_SIGNUP === 'on',
+      sign_up_mode: data.AUTH_SIGNUP === 'on' ? 'open' : 'invitation',
       has_passwords: data.AUTH_PASSWORDS === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',

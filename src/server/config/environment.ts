@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  accountEmails,
   addresses,
   databaseUrl,
   headerList,
@@ -112,6 +113,7 @@ export const environment = z.object({
   SYSTEMEIO_API_URL: serviceUrl.default('https://api.systeme.io'),
   BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
   WEBHOOKS_TO_LOOPBACK: word(['off', 'on']).default('off'),
+  ADMIN_EMAILS: accountEmails.default([]),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_PASSWORDS: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
+import { parseAccountEmail } from '#domain/accounts/account-email.ts'
 
 /** Creates a schema of fixed words. Its errors are English, because operators read them. */
 export const word = <const W extends string>(words: readonly W[]) =>
@@ -89,6 +90,18 @@ export const addresses = z
     error: 'must be whole addresses separated by commas, as https://app.example/retour',
   })
 
+/** Maximum number of administrators of an installation. */
+const MAX_ADMINISTRATORS = 20
+
+/** Addresses of accounts in their stored form, separated by commas. */
+export const accountEmails = z
+  .string()
+  .transform((text) => text.split(',').map((typed) => parseAccountEmail(typed.trim())))
+  .refine((list) => list.length <= MAX_ADMINISTRATORS && !list.includes(undefined), {
+    error: `must be at most ${MAX_ADMINISTRATORS} email addresses separated by commas, as camille@exemple.fr`,
+  })
+  .transform((list) => [...new Set(list.flatMap((email) => email ?? []))])
+
 /** Returns true for an address or a network such as 10.0.0.0/8. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/')
@@ -147,3 +160,8 @@ export const serviceUrl = z
     while (base.endsWith('/')) base = base.slice(0, -1)
     return base
   })
+
+/** Returns true if an address of PUBLIC_URL is reachable from this machine only; also if there is none. */
+export const isOwnMachine = (public_url: string | undefined): boolean =>
+  public_url === undefined ||
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(public_url).hostname)

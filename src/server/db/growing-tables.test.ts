@@ -102,6 +102,8 @@ test('every statement on growing tables filters by quiz, except those of the out
       .map((part) => `${file} ${/(?:const|function) (\w+)/.exec(part)?.[1]}`),
   )
   assert.deepEqual(without, [
+    // Reads a bounded number of waiting deliveries of the whole installation.
+    'admin/overview.store.ts readQueues',
     'deliveries/claim-deliveries.store.ts dueConnections',
     'deliveries/settlements.store.ts deleteOldAttempts',
     'integrations/replace-account.store.ts countWaitingDeliveries',

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
+import type { SignUpMode } from '#domain/accounts/sign-up-mode.ts'
 import type { IntegrationTables, OutboxTables } from './delivery-tables.ts'
 import type { QuizTables } from './quiz-tables.ts'
 import type {
@@ -173,6 +174,7 @@ export type Tables = AuditTables &
       verified_at: OptionalTimestamp
       created_at: Timestamp
     }
+    installation_settings: { is_only_row: Generated<boolean>; sign_up_mode: SignUpMode }
     creator_settings: { user_id: string; time_zone: string; country: Generated<string | null> }
     used_downloads: { id: string; expires_at: Timestamp }
     oauth_states: {

@@ -4,6 +4,7 @@ import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { type DescribedError, describeError } from './describe-error.ts'
 import { reportHeaders, writeEnvelope } from './envelope.ts'
+import { createRecentErrors, type RecentErrors } from './recent-errors.ts'
 
 /** Time limit of a call that sends a report. */
 const SEND_TIMEOUT_MS = 5_000
@@ -24,6 +25,8 @@ export type ErrorReports = {
    */
   report: (line: readonly unknown[]) => string | undefined
   metrics: MetricSource[]
+  /** Returns the last errors of this process, newest first. */
+  recentErrors: RecentErrors['list']
   /** Waits for reports under way, two seconds at most. */
   close: () => Promise<void>
 }
@@ -59,6 +62,7 @@ export const createErrorReports = ({
   const nb_reports = { sent: 0, failed: 0, dropped: 0 }
   const sending = new Set<Promise<void>>()
   const isNew = createRepeatFilter(now)
+  const recent = createRecentErrors()
 
   const send = async ({ url, key }: ReportAddress, body: string): Promise<void> => {
     const answer = await fetch(url, {
@@ -72,21 +76,28 @@ export const createErrorReports = ({
     nb_reports[answer?.ok ? 'sent' : 'failed'] += 1
   }
 
+  const sendReport = (described: DescribedError): string | undefined => {
+    if (!address || !isNew(kindOf(described))) return undefined
+    if (sending.size >= MAX_SENDING) {
+      nb_reports.dropped += 1
+      return undefined
+    }
+    const id = randomUUID().replaceAll('-', '')
+    const call = send(address, writeEnvelope(described, { id, at: new Date(), release }))
+    sending.add(call)
+    void call.finally(() => sending.delete(call))
+    return id
+  }
+
   return {
     report: (line) => {
       const described = describeError(line)
       nb_errors[described.where] += 1
-      if (!address || !isNew(kindOf(described))) return undefined
-      if (sending.size >= MAX_SENDING) {
-        nb_reports.dropped += 1
-        return undefined
-      }
-      const id = randomUUID().replaceAll('-', '')
-      const call = send(address, writeEnvelope(described, { id, at: new Date(), release }))
-      sending.add(call)
-      void call.finally(() => sending.delete(call))
-      return id
+      const report_id = sendReport(described)
+      recent.add(described, report_id)
+      return report_id
     },
+    recentErrors: recent.list,
     metrics: [
       {
         name: 'errors_total',

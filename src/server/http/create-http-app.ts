@@ -5,7 +5,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { type Config, isOwnMachine } from '#server/config/config.ts'
+import type { Config } from '#server/config/config.ts'
+import { isOwnMachine } from '#server/config/values.ts'
 import type { Database } from '#server/db/database.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { recordAccess } from './edge/access.ts'
@@ -16,7 +17,7 @@ import {
   readForwardedAddresses,
 } from './edge/caller.ts'
 import { guardDisk, watchFreeDisk } from './edge/disk-guard.ts'
-import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
+import { isServerError, toApiError, toErrorBody, unknownPath } from './edge/errors.ts'
 import {
   createFastPath,
   type FastPath,
@@ -209,6 +210,6 @@ const createAnswerUnknown =
       answerUnknownAuthRoute(request, reply)
       return
     }
-    const refusal = notFound('Page introuvable')
+    const refusal = unknownPath()
     reply.code(refusal.status).send(toErrorBody(refusal))
   }

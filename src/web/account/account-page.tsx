@@ -10,7 +10,12 @@ import { DataSection, DeletionSection, ImagesSection } from './data-sections.tsx
 import { FactorsSection } from './factors-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { CountrySection, KeyboardSection, TimeZoneSection } from './preference-sections.tsx'
+import {
+  AdministrationSection,
+  CountrySection,
+  KeyboardSection,
+  TimeZoneSection,
+} from './preference-sections.tsx'
 import { Section } from './section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SettingsNav } from './settings-nav.tsx'
@@ -91,6 +96,7 @@ const AccountPage = () => {
               </Suspense>
             </Section>
           )}
+          <AdministrationSection />
           <TimeZoneSection />
           <CountrySection />
           <KeyboardSection />

@@ -11,7 +11,7 @@ import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { preferencesQuery, saveTimeZone } from '#web/session/account-time-zone.ts'
 import { useSession } from '#web/session/session.tsx'
 import { useAction } from '#web/session/use-action.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, TextLink } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -29,6 +29,20 @@ export const KeyboardSection = () => {
         checked={areOn}
         onChange={(event) => choose(event.currentTarget.checked)}
       />
+    </Section>
+  )
+}
+
+/** Leads the administrators of the installation to their screen; other accounts see nothing. */
+export const AdministrationSection = () => {
+  const { data } = useQuery(preferencesQuery())
+  if (!data?.is_administrator) return null
+  return (
+    <Section title="Administration">
+      <p className="text-ink-2">
+        Votre compte administre cette installation : son état, ses comptes et qui peut en créer.
+      </p>
+      <TextLink to="/admin">Ouvrir l’administration</TextLink>
     </Section>
   )
 }

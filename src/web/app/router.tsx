@@ -46,6 +46,7 @@ export const Router = () => {
           <Route element={<Layout />}>
             <Route path="/dashboard" element={<DashboardPage />} />
             <Route path="/settings" element={<AccountPage />} />
+            <Route path="/admin" element={<RarePage page="admin" />} />
             <Route path="/quiz/create" element={<DetailsPage />} />
             <Route path="/quiz/:id/edit" element={<DetailsPage />} />
             <Route path="/quiz/:id/results" element={<ResultsPage />} />

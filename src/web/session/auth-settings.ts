@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { SignUpMode } from '#domain/accounts/sign-up-mode.ts'
 import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
 /** Settings of the auth service that the screens need. */
@@ -13,11 +14,15 @@ type AuthSettings = {
   /** True if a signed-in creator can link and unlink identities. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
+  /** Rule for new accounts; a hosted service names only whether people may sign up. */
+  sign_up_mode: SignUpMode
   /** The rule for a new password, as a French sentence. */
   password_rule: string
 }
 
 type SettingsReply = {
+  disable_signup?: boolean
+  sign_up_mode?: SignUpMode
   mailer_autoconfirm?: boolean
   external?: Record<string, boolean>
   manual_linking_enabled?: boolean
@@ -50,6 +55,7 @@ const authSettingsOf = (settings: SettingsReply): AuthSettings => {
       phone: settings.mfa_phone_enabled === true,
       webauthn: settings.mfa_webauthn_enabled !== false,
     },
+    sign_up_mode: settings.sign_up_mode ?? (settings.disable_signup ? 'closed' : 'open'),
     password_rule: PASSWORD_RULES[settings.password_policy ?? 'spec'] ?? '',
   }
 }

@@ -6,24 +6,40 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { authMessage } from './auth-labels.ts'
 import { authSettingsQuery } from './auth-settings.ts'
 import { CredentialsForm, EmailField, type Errors, focusFirstError } from './credentials-form.tsx'
+import { Notice } from './email-link.tsx'
+import { loginLink } from './email-request.tsx'
 import type { TypedEmail } from './login-page.tsx'
 import { NewPasswordFields, signupErrors } from './new-password-fields.tsx'
 import { ProductPanel } from './product-panel.tsx'
 import { readReturnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
+/** Sentences of an installation where people do not create accounts by themselves. */
+const CLOSED_TEXTS = {
+  invitation:
+    'Les inscriptions se font sur invitation : demandez-en une à la personne qui tient ce site.',
+  closed: 'Les inscriptions sont fermées.',
+}
+
 const SignupPage = () => {
   const { user, signUp } = useSession()
-  const { data: settings } = useQuery(authSettingsQuery())
   const { alert } = useDialogs()
   const navigate = useNavigate()
   const kept = useLocation().state as TypedEmail
   const [typed, setTyped] = useState({ email: kept?.email ?? '', password: '', confirmation: '' })
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
+  const { data: settings } = useQuery(authSettingsQuery())
   // Signing up may open a session for a moment, which must not redirect.
   if (user && !isBusy) return <Navigate to={readReturnPath(user)} replace />
   if (settings?.hasPasswords === false) return <Navigate to="/login" replace />
+
+  if (settings && settings.sign_up_mode !== 'open')
+    return (
+      <Notice title="Inscription" entry={loginLink}>
+        <p>{CLOSED_TEXTS[settings.sign_up_mode]}</p>
+      </Notice>
+    )
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

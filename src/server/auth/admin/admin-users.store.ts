@@ -4,7 +4,7 @@ import {
   putEmailIdentity,
   putPhoneIdentity,
 } from '#server/auth/accounts/identities.store.ts'
-import type { Metadata, User } from '#server/auth/accounts/users.store.ts'
+import { lockUser, type Metadata, type User } from '#server/auth/accounts/users.store.ts'
 import { deleteKeys } from '#server/auth/api-keys/api-keys.store.ts'
 import { type UserJson, userJson } from '#server/auth/auth-json.ts'
 import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
@@ -12,7 +12,7 @@ import { deletePasswordOrigin } from '#server/auth/password/password-origins.sto
 import type { Db } from '#server/db/database.ts'
 
 /** Returns a LIKE pattern for texts that contain `text`, with escaped wildcards. */
-const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Returns one page of accounts, newest first, and their total number. A filter matches address or full name. */
 export const listUsers = async (
@@ -44,6 +44,20 @@ export const listUsers = async (
 /** Returns an account by id. */
 export const findUser = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Returns the row of an administrator and of the account that they change, both locked in the order of their ids. */
+export const lockActorAndTarget = async (
+  db: Db,
+  { actor_id, target_id }: { actor_id: string; target_id: string },
+): Promise<{ actor: User | undefined; target: User | undefined }> => {
+  // This lock waits for another administrator's change of the actor, but not for the actor's own sign-ins.
+  const lockActor = () =>
+    db.selectFrom('users').selectAll().where('id', '=', actor_id).forKeyShare().executeTakeFirst()
+  if (actor_id < target_id)
+    return { actor: await lockActor(), target: await lockUser(db, target_id) }
+  const target = await lockUser(db, target_id)
+  return { actor: await lockActor(), target }
+}
 
 type NewUser = Pick<User, 'id' | 'email' | 'phone' | 'encrypted_password' | 'app_metadata'> & {
   user_metadata: Metadata

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { audit } from '#server/audit/audit.ts'
 import { findUserOfSession } from '#server/auth/accounts/users.store.ts'
 import {
   AuthError,
@@ -115,9 +116,12 @@ export const adminRoutes =
       await inTransaction(services.db, (db) => deleteFactor(db, factor))
       return factorJson(factor)
     })
-    app.post('/invite', { bodyLimit }, async (request) =>
-      invite(services, readBody(inviteBody, request.body), redirectOf(request, services)),
-    )
+    app.post('/invite', { bodyLimit }, async (request) => {
+      const body = readBody(inviteBody, request.body)
+      const invited = await invite(services, body, redirectOf(request, services))
+      audit('user_invited', { object_id: invited.id })
+      return invited
+    })
     app.post('/admin/generate_link', { bodyLimit }, async (request) =>
       generateLink(services, readBody(linkBody, request.body), redirectOf(request, services)),
     )

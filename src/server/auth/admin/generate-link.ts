@@ -1,11 +1,16 @@
-import { audit } from '#server/audit/audit.ts'
 import { checkMetadata, mergeMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
 import {
   insertEmailUser,
   newEmailUser,
   setNewEmail,
 } from '#server/auth/accounts/email-accounts.store.ts'
-import { findUserByEmail, type Metadata, type User } from '#server/auth/accounts/users.store.ts'
+import { requireInvitations } from '#server/auth/accounts/sign-up-mode.store.ts'
+import {
+  findUserByEmail,
+  isBanned,
+  type Metadata,
+  type User,
+} from '#server/auth/accounts/users.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
@@ -13,7 +18,6 @@ import { checkNewPassword } from '#server/auth/password/password-policy.ts'
 import { hashPassword } from '#server/auth/password/passwords.ts'
 import type { InviteBody, LinkBody, Text } from '#server/auth/request-bodies.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import type { Db } from '#server/db/database.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { changeUser, findUser } from './admin-users.store.ts'
 
@@ -28,23 +32,25 @@ const KINDS: Record<string, LinkKind> = {
 
 /**
  * Creates an unconfirmed account. If the address has an unconfirmed account, merges the metadata and returns that
- * account. Throws 422 `email_exists` if the address is confirmed.
+ * account. Throws 422 `email_exists` if the address is confirmed or its account is banned, `signup_disabled` if no account
+ * may be created.
  */
 const findOrCreateUser = async (
-  db: Db,
+  { db, auth }: Pick<Services, 'db' | 'auth'>,
   {
     email,
     data,
     encrypted_password,
   }: { email: string; data: Metadata; encrypted_password: string | null },
 ): Promise<User> => {
+  await requireInvitations({ db, auth })
   const made = newEmailUser({ email, encrypted_password, data: {}, is_confirmed: false })
   const user_metadata = mergeMetadata({}, data)
   checkMetadata(user_metadata)
   const inserted = await insertEmailUser(db, { ...made, user_metadata })
   if (inserted) return inserted
   const known = await findUserByEmail(db, email)
-  if (!known || known.email_confirmed_at) throw emailExists()
+  if (!known || known.email_confirmed_at || isBanned(known)) throw emailExists()
   const merged = mergeMetadata(known.user_metadata, data)
   checkMetadata(merged)
   return changeUser(db, known.id, {
@@ -61,17 +67,13 @@ export const invite = async (
 ): Promise<UserJson> => {
   const email = readEmail(body.email ?? '')
   const answer = await inTransaction(services.db, async (db) => {
-    const { id } = await findOrCreateUser(db, {
-      email,
-      data: body.data ?? {},
-      encrypted_password: null,
-    })
+    const account = { email, data: body.data ?? {}, encrypted_password: null }
+    const { id } = await findOrCreateUser({ ...services, db }, account)
     const user = await changeUser(db, id, { invited_at: 'now' })
     await enqueueMail(db, { kind: 'invite', email, user_id: id, details: { redirect_to } })
     return accountJson(db, user)
   })
   services.mailer.wake()
-  audit('user_invited', { object_id: answer.id })
   return answer
 }
 
@@ -89,14 +91,15 @@ const readPassword = async (
 
 /** Returns the account of a link and the address that the link verifies. Creates the account if the kind allows. */
 const findOrCreateRecipient = async (
-  db: Db,
+  services: Pick<Services, 'db' | 'auth'>,
   kind: LinkKind,
   account: { email: string; data: Metadata; encrypted_password: string | null },
   new_email: string | undefined,
 ): Promise<{ user: User; relates_to: string }> => {
+  const { db } = services
   const { email } = account
   if (kind === 'confirmation' || kind === 'invite') {
-    const user = await findOrCreateUser(db, account)
+    const user = await findOrCreateUser(services, account)
     return {
       user: kind === 'invite' ? await changeUser(db, user.id, { invited_at: 'now' }) : user,
       relates_to: email,
@@ -104,7 +107,7 @@ const findOrCreateRecipient = async (
   }
   const user = await findUserByEmail(db, email)
   if (!user && kind === 'magic_link')
-    return { user: await findOrCreateUser(db, account), relates_to: email }
+    return { user: await findOrCreateUser(services, account), relates_to: email }
   if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found')
   if (kind === 'recovery' || kind === 'magic_link') return { user, relates_to: email }
   if (!new_email) throw validationFailed('A new email address is required for this type of link')
@@ -123,8 +126,9 @@ export const generateLink = async (services: Services, body: LinkBody, redirect_
   const encrypted_password = await readPassword(services, kind, body.password, email)
   return inTransaction(services.db, async (db) => {
     const account = { email, data: body.data ?? {}, encrypted_password }
-    const { user, relates_to } = await findOrCreateRecipient(db, kind, account, new_email)
-    const made = await makeLink({ ...services, db }, kind, {
+    const inside = { ...services, db }
+    const { user, relates_to } = await findOrCreateRecipient(inside, kind, account, new_email)
+    const made = await makeLink(inside, kind, {
       user,
       relates_to,
       details: { redirect_to },

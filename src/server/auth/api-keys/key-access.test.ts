@@ -28,6 +28,14 @@ const CLOSED = [
   'account.exportData',
   'account.remove',
   'account.sessions',
+  'admin.accounts',
+  'admin.disable',
+  'admin.enable',
+  'admin.invite',
+  'admin.overview',
+  'admin.remove',
+  'admin.setSignUp',
+  'admin.storage',
   'apiKeys.create',
   'apiKeys.list',
   'apiKeys.revoke',
@@ -167,6 +175,8 @@ const OF_ONE = ['quiz_owner', 'question_owner', 'result_owner', 'key_owner']
 
 /** Returns the expected refusal of each caller; undefined if the call is allowed. */
 const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => {
+  if (endpoint.access === 'administrator')
+    return Object.fromEntries(['nobody', ...Object.keys(keys)].map((who) => [who, NOT_FOUND]))
   const scope = keyScopeOf(endpoint)
   const isOfOne = OF_ONE.includes(endpoint.access)
   const readers = scope === 'lecture' ? undefined : TOO_SMALL

@@ -1,11 +1,7 @@
 import { checkMetadata, readEmail } from '#server/auth/accounts/account-fields.ts'
+import { requireOpenSignUp } from '#server/auth/accounts/sign-up-mode.store.ts'
 import { findUserByEmail, type User } from '#server/auth/accounts/users.store.ts'
-import {
-  AuthError,
-  passwordsDisabled,
-  signupDisabled,
-  validationFailed,
-} from '#server/auth/auth-error.ts'
+import { AuthError, passwordsDisabled, validationFailed } from '#server/auth/auth-error.ts'
 import type { OtpBody, RecoverBody, ResendBody } from '#server/auth/request-bodies.ts'
 import { requirePhones, type Services } from '#server/auth/services.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/mails/mail-jobs.store.ts'
@@ -69,14 +65,13 @@ export const askForOtp = async (
 }
 
 const refuseUnknown = async (
-  { db, auth }: Services,
+  services: Services,
   email: string,
   create_user: boolean,
 ): Promise<void> => {
-  if (!auth.is_autoconfirmed || (create_user && auth.can_sign_up)) return
-  if (await findUserByEmail(db, email)) return
+  if (!services.auth.is_autoconfirmed || (await findUserByEmail(services.db, email))) return
   if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
-  throw signupDisabled()
+  await requireOpenSignUp(services)
 }
 
 const RESENDABLE_KINDS: Record<string, MailKind> = {

@@ -4,6 +4,7 @@ import {
   markHalfConfirmed,
   replaceEmail,
 } from '#server/auth/accounts/email-accounts.store.ts'
+import { transferAccount } from '#server/auth/accounts/transfer-account.ts'
 import { isBanned, lockUser, type User } from '#server/auth/accounts/users.store.ts'
 import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
 import { findPasswordOrigin } from '#server/auth/password/password-origins.store.ts'
@@ -43,7 +44,7 @@ export const redeem = async (
  * enough if addresses are confirmed automatically or the account has no address. Throws 422 `email_exists`.
  */
 const changeAddress = async (
-  { db, auth }: Pick<Services, 'db' | 'auth'>,
+  { db, auth, admin_emails }: Pick<Services, 'db' | 'auth' | 'admin_emails'>,
   user: User,
   side: 'current' | 'new',
 ): Promise<RedeemedToken> => {
@@ -55,8 +56,10 @@ const changeAddress = async (
     return 'half'
   }
   await clearTokens(db, user.id)
-  // A link to the old address does not prove ownership of the new one.
-  const proven_by = side === 'new' || other === 'new' ? 'mail' : null
+  // A link to the old address does not prove ownership of the new one. An account never becomes an administrator by a
+  // change of address, because its owner could make an administrator follow the link (docs/decisions/078).
+  const isProven = (side === 'new' || other === 'new') && !admin_emails.includes(new_email)
+  const proven_by = isProven ? 'mail' : null
   const changed = await replaceEmail(db, user, new_email, proven_by).catch((error: unknown) => {
     throw isUniqueViolation(error) ? emailExists() : error
   })
@@ -66,15 +69,19 @@ const changeAddress = async (
 }
 
 /**
- * Confirms an address. Deletes the password if another person may have set it: the mail was requested without the
+ * Confirms an address, or proves the automatically confirmed address of an administrator (docs/decisions/078). Deletes the password if another person may have set it: the mail was requested without the
  * password, or another browser set the password. A PKCE client can restore the password with its verifier.
  */
 const confirmAddress = async (
-  { db, browser }: Services,
+  { db, browser, admin_emails }: Services,
   user: User,
-  { drops_password, type, flow_id }: OneTimeToken,
+  { drops_password, type, flow_id, relates_to }: OneTimeToken,
 ): Promise<User> => {
-  if (user.email_confirmed_at) return user
+  if (user.email_confirmed_at) {
+    const isUnproven = user.email_proven_by === null && user.email === relates_to
+    if (!isUnproven || !admin_emails.includes(relates_to)) return user
+    return transferAccount(db, user, { proven_by: 'mail', detail: 'mail', flow_id })
+  }
   const isRequestedWithoutPassword = drops_password || type === 'recovery'
   const { isCaller, code_challenge } = await findPasswordOrigin(db, user.id, browser)
   const { encrypted_password } = user

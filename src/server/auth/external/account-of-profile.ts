@@ -1,6 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
-import { confirmUser } from '#server/auth/accounts/email-accounts.store.ts'
-import { putEmailIdentity } from '#server/auth/accounts/identities.store.ts'
+import { requireOpenSignUp } from '#server/auth/accounts/sign-up-mode.store.ts'
+import { transferAccount } from '#server/auth/accounts/transfer-account.ts'
 import {
   findUserByEmail,
   isBanned,
@@ -8,20 +8,15 @@ import {
   markSignedInByMail,
   type User,
 } from '#server/auth/accounts/users.store.ts'
-import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
-import { deleteFactors } from '#server/auth/factors/factors.store.ts'
+import { AuthError, userBanned } from '#server/auth/auth-error.ts'
 import type { Services } from '#server/auth/services.ts'
 import type { Db } from '#server/db/database.ts'
-import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { seal, unseal } from '#server/runtime/sealing.ts'
 import {
-  deleteIdentities,
-  deletePendingSignIns,
   findUserOfIdentity,
   insertExternalUser,
   makePermanent,
   putIdentity,
-  saveRemainingMethods,
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
@@ -54,11 +49,11 @@ export const openProviderTokens = (
  * An account whose address was never proven loses its other sign-in methods (`transferAccount`).
  */
 export const findOrCreateAccount = async (services: Services, profile: Profile): Promise<User> => {
-  const { db, auth } = services
+  const { db } = services
   const known = await findUserOfIdentity(db, profile)
   const user = known ?? (await findAccountByAddress(services, profile))
   if (user && isBanned(user)) throw userBanned(400)
-  if (!user && !auth.can_sign_up) throw signupDisabled()
+  if (!user) await requireOpenSignUp(services)
   const account = user ?? (await createAccount(services, profile))
   await putIdentity(db, account.id, profile)
   return markSignedInByMail(db, account.id)
@@ -73,25 +68,7 @@ const findAccountByAddress = async (
   const user = found && (await lockUser(db, found.id))
   if (!user || isBanned(user)) return user
   if (user.email_confirmed_at && user.email_proven_by) return user
-  return transferAccount(db, user, provider)
-}
-
-/**
- * Transfers an account with an unproven address to the person whom the provider verified. Deletes password, sessions,
- * factors, identities, number and pending links, because another person may have created the account.
- */
-const transferAccount = async (db: Db, user: User, provider: string): Promise<User> => {
-  const { id, email } = user
-  await deleteIdentities(db, id)
-  await deleteFactors(db, id)
-  await deletePendingSignIns(db, id)
-  await saveRemainingMethods(db, id, { email, keeps_password: false, keeps_phone: false })
-  const replaced = await confirmUser(db, id, { proven_by: 'provider', drops_password: true })
-  await putEmailIdentity(db, id, { sub: id, email, phone_verified: false })
-  if (email && user.email_confirmed_at)
-    await enqueueMail(db, { kind: 'ways_in_replaced', email, user_id: id })
-  audit('ways_in_replaced', { actor_id: id, detail: provider })
-  return replaced
+  return transferAccount(db, user, { proven_by: 'provider', detail: provider })
 }
 
 const createAccount = async (

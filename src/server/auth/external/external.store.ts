@@ -196,9 +196,17 @@ export const deleteIdentities = async (db: Db, user_id: string): Promise<void> =
  * Deletes pending links, codes and flows and the known networks of a user, because another person could use them to
  * sign in.
  */
-export const deletePendingSignIns = async (db: Db, user_id: string): Promise<void> => {
+export const deletePendingSignIns = async (
+  db: Db,
+  user_id: string,
+  { except_flow = null }: { except_flow?: string | null } = {},
+): Promise<void> => {
   await clearTokens(db, user_id)
-  await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()
+  await db
+    .deleteFrom('flow_states')
+    .where('user_id', '=', user_id)
+    .where('id', 'is distinct from', except_flow)
+    .execute()
   await db.deleteFrom('oauth_states').where('linking_user_id', '=', user_id).execute()
   await deleteKnownNetworks(db, user_id)
 }

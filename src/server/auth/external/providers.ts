@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
+import { normalizeAccountEmail } from '#domain/accounts/account-email.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { ExternalConfig } from '#server/config/environment.ts'
 
@@ -67,7 +67,7 @@ const text = (value: unknown): string | undefined =>
  * could turn such a part into the address of another person.
  */
 const canonicalClaimedEmail = (email: string): string | undefined =>
-  /^[!-~]+@/.test(email) ? normalizeEmail(email) : undefined
+  /^[!-~]+@/.test(email) ? normalizeAccountEmail(email) : undefined
 
 /** Returns the profile in the claims of a provider token. */
 export const profileOf = (provider: string, claims: Record<string, unknown>): Profile => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { ADMIN_EMAILS, ADMIN_ENV } from '#server/testing/app/administrators.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
@@ -28,7 +29,11 @@ const host = await createTestApp({
   AUTH_JWT_KEYS: JSON.stringify([keys.es, keys.rs, keys.hs]),
 })
 await host.app.listen({ port, host: '127.0.0.1' })
-const guest = await createTestApp({ SUPABASE_URL: origin, SUPABASE_ANON_KEY: 'anon' })
+const guest = await createTestApp({
+  ...ADMIN_ENV,
+  SUPABASE_URL: origin,
+  SUPABASE_ANON_KEY: 'anon',
+})
 after(async () => {
   await guest.close()
   await host.close()
@@ -108,6 +113,29 @@ test('tokens with another signature or wrong claims are refused', async () => {
   }
   for (const [what, token] of Object.entries(tokens))
     assert.equal((await list(token)).statusCode, 401, what)
+})
+
+test('an administrator of hosted accounts needs a second factor, and manages no accounts here', async () => {
+  const call = async (path: string, claims: object) => {
+    const token = await signToken(keys.es, { ...good(), ...claims }, { alg: 'ES256', kid: 'es' })
+    const headers = { authorization: `Bearer ${token}` }
+    return guest.raw({ url: `/api/v1/admin/${path}`, headers })
+  }
+  const [email] = ADMIN_EMAILS
+  const overview = await call('overview', { email: email.toUpperCase(), aal: 'aal2' })
+  assert.equal(overview.statusCode, 200, overview.body)
+  assert.equal(overview.json<{ has_accounts: boolean }>().has_accounts, false)
+  assert.equal((await call('storage', { email, aal: 'aal2' })).statusCode, 200)
+  const others = {
+    'no second factor': { email, aal: 'aal1' },
+    'no level of assurance': { email },
+    'another address': { email: 'zoe@exemple.fr', aal: 'aal2' },
+    'an address in the metadata': { aal: 'aal2', user_metadata: { email } },
+    'no address': { email: '', aal: 'aal2' },
+  }
+  for (const [what, claims] of Object.entries(others))
+    assert.equal((await call('overview', claims)).statusCode, 404, what)
+  assert.equal((await call('accounts', { email, aal: 'aal2' })).statusCode, 404)
 })
 
 test('CORS allows only listed origins to call the host', async () => {

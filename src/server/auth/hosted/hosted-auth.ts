@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
+import { parseAccountEmail } from '#domain/accounts/account-email.ts'
 import { AuthError } from '#server/auth/auth-error.ts'
 import { readBearer } from '#server/auth/identify-caller.ts'
 import { AUTHENTICATED } from '#server/auth/sessions/tokens.ts'
@@ -50,7 +51,22 @@ const claims = z.object({
   exp: z.int(),
   session_id: z.guid().optional(),
   is_anonymous: z.boolean().optional(),
+  email: z.string().optional(),
+  aal: z.string().optional(),
 })
+
+/**
+ * Returns true if a token belongs to an administrator of the installation. A second factor is required, because a token does
+ * not tell whether its account has one (docs/decisions/078).
+ */
+const isAdministrator = (
+  { admin_emails }: Pick<Config, 'admin_emails'>,
+  { email, aal, is_anonymous }: z.output<typeof claims>,
+): boolean =>
+  email !== undefined &&
+  aal === 'aal2' &&
+  is_anonymous !== true &&
+  admin_emails.includes(parseAccountEmail(email) ?? '')
 
 const bearerOf = ({ headers }: FastifyRequest): string => {
   try {
@@ -89,7 +105,8 @@ export const createHostedAuth = ({
     })
     const { success, data } = claims.safeParse(verified.payload)
     if (!success || (data.is_anonymous && !config.auth.can_be_anonymous)) throw unauthorized()
-    return { id: data.sub, session_id: data.session_id }
+    const creator = { id: data.sub, session_id: data.session_id }
+    return isAdministrator(config, data) ? { ...creator, is_administrator: true } : creator
   }
   /** Verified callers by request, because the rate limiter needs the caller before the call is identified. */
   const verified = new WeakMap<FastifyRequest, Promise<Creator>>()
@@ -103,6 +120,7 @@ export const createHostedAuth = ({
     register: (_app: FastifyInstance): void => {
       log.info({ base }, 'a hosted auth service manages the accounts')
     },
+    accounts: undefined,
     identify,
     /** API keys are unavailable, because the host does not report closed accounts. */
     keyOf: () => undefined,

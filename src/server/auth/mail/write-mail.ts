@@ -1,9 +1,11 @@
+import { isSignUpOpen } from '#domain/accounts/sign-up-mode.ts'
 import { settingsPath } from '#domain/common/settings-path.ts'
 import {
   clearUnusedPassword,
   insertEmailUser,
   newEmailUser,
 } from '#server/auth/accounts/email-accounts.store.ts'
+import { findSignUpMode } from '#server/auth/accounts/sign-up-mode.store.ts'
 import { lockMailRecipient, markMailSent, type User } from '#server/auth/accounts/users.store.ts'
 import { makeToken } from '#server/auth/email-links/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -173,7 +175,7 @@ const writeOtp = async (
   const { db, auth, log } = writer
   if (user)
     return writeLinkMail(writer, user.email_confirmed_at ? 'magic_link' : 'first_otp', user, job)
-  if (!job.details.create_user || !auth.can_sign_up) return undefined
+  if (!job.details.create_user || !isSignUpOpen(await findSignUpMode(writer))) return undefined
   const made = await insertEmailUser(
     db,
     newEmailUser({

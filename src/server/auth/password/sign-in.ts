@@ -1,5 +1,5 @@
+import { normalizeAccountEmail } from '#domain/accounts/account-email.ts'
 import { audit } from '#server/audit/audit.ts'
-import { normalizeEmail } from '#server/auth/accounts/account-fields.ts'
 import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
 import {
   findUserByEmail,
@@ -38,7 +38,7 @@ const checkSignIn = (
     throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
   if (phone) return { name: { phone: readE164Digits(phone) }, password: password ?? '' }
   if (!email) throw validationFailed('missing email or phone')
-  return { name: { email: normalizeEmail(email) }, password: password ?? '' }
+  return { name: { email: normalizeAccountEmail(email) }, password: password ?? '' }
 }
 
 const findUserByName = (db: Db, name: Name): Promise<User | undefined> =>

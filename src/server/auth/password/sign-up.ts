@@ -6,6 +6,7 @@ import {
   insertEmailUser,
   newEmailUser,
 } from '#server/auth/accounts/email-accounts.store.ts'
+import { requireOpenSignUp } from '#server/auth/accounts/sign-up-mode.store.ts'
 import {
   findUserByEmail,
   isInUse,
@@ -14,12 +15,7 @@ import {
   markSignedIn,
   type User,
 } from '#server/auth/accounts/users.store.ts'
-import {
-  AuthError,
-  passwordsDisabled,
-  signupDisabled,
-  validationFailed,
-} from '#server/auth/auth-error.ts'
+import { AuthError, passwordsDisabled, validationFailed } from '#server/auth/auth-error.ts'
 import type { SessionJson, SignedUp } from '#server/auth/auth-json.ts'
 import { readChallenge } from '#server/auth/email-links/pkce.ts'
 import type { SignUpBody } from '#server/auth/request-bodies.ts'
@@ -35,11 +31,12 @@ const userExists = (): AuthError =>
   new AuthError(422, 'user_already_exists', 'User already registered')
 
 /** Validates a sign-up in the order that clients expect. */
-const checkSignUp = (
-  { auth }: Services,
+const checkSignUp = async (
+  services: Services,
   { email, phone, password }: SignUpBody,
-): { email: string; phone: string; password: string } => {
-  if (!auth.can_sign_up) throw signupDisabled()
+): Promise<{ email: string; phone: string; password: string }> => {
+  const { auth } = services
+  await requireOpenSignUp(services)
   if (!auth.has_passwords) throw passwordsDisabled()
   if (!password) throw validationFailed('Signup requires a valid password')
   checkNewPassword(password, auth.password_policy, email ?? '')
@@ -80,7 +77,7 @@ const signUpConfirmed = async (
 const signUpAnonymously = async (services: Services, data: Metadata): Promise<SessionJson> => {
   if (!services.auth.can_be_anonymous)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
-  if (!services.auth.can_sign_up) throw signupDisabled()
+  await requireOpenSignUp(services)
   checkMetadata(data)
   const session = await inTransaction(services.db, async (db) => {
     const user = await insertAnonymousUser(db, data)
@@ -101,7 +98,7 @@ export const signUp = async (
 ): Promise<SessionJson | SignedUp> => {
   const data = body.data ?? {}
   if (!body.email && !body.phone) return signUpAnonymously(services, data)
-  const { email, phone, password } = checkSignUp(services, body)
+  const { email, phone, password } = await checkSignUp(services, body)
   if (phone) {
     if (body.code_challenge) throw validationFailed('PKCE not supported for phone signups')
     return requirePhones(services).signUp(services, { phone, password, data })

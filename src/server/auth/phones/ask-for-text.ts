@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkMetadata } from '#server/auth/accounts/account-fields.ts'
 import { readE164Digits } from '#server/auth/accounts/phone-number.ts'
+import { requireOpenSignUp } from '#server/auth/accounts/sign-up-mode.store.ts'
 import {
   findUserByPhone,
   isBanned,
@@ -10,7 +11,7 @@ import {
   markSignedIn,
   type User,
 } from '#server/auth/accounts/users.store.ts'
-import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
+import { AuthError } from '#server/auth/auth-error.ts'
 import { type SessionJson, type SignedUp, userJson } from '#server/auth/auth-json.ts'
 import { hashPassword } from '#server/auth/password/passwords.ts'
 import {
@@ -67,7 +68,7 @@ export const askForTextOtp = async (
   })
   if (!user) {
     if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
-    if (!services.auth.can_sign_up) throw signupDisabled()
+    await requireOpenSignUp(services)
   }
   if (isSent) await sendSignInCode(services, { phone, encrypted_password: null, data })
 }

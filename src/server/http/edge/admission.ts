@@ -4,8 +4,8 @@ import { isForCreators } from '#contract/kit/endpoint.ts'
 import { createTally } from '#server/runtime/concurrency-limit.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { runEvery } from '#server/runtime/run-every.ts'
-import type { IdentifyCreator } from './caller.ts'
-import { notFound, unauthorized, unavailable } from './errors.ts'
+import type { Creator, IdentifyCreator } from './caller.ts'
+import { ApiError, unauthorized, unavailable, unknownPath } from './errors.ts'
 import { networkKey } from './rate-limits.ts'
 import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
 
@@ -60,6 +60,22 @@ export const shedLoad = (
 }
 
 /**
+ * Returns the administrator who calls. Throws the 404 of an unknown path for every other caller, also for a refused token,
+ * so that no one learns that the path exists.
+ */
+const requireAdministrator = async (
+  identify: IdentifyCreator,
+  request: FastifyRequest,
+): Promise<Creator> => {
+  const creator = await identify(request).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status < 500) return null
+    throw error
+  })
+  if (!creator?.is_administrator) throw unknownPath()
+  return creator
+}
+
+/**
  * Identifies the caller of each route for creators and of 'optional' routes, once and before the body is read.
  * Handlers find the result in `request.creator`. A route for creators without a caller is refused (401).
  */
@@ -69,7 +85,9 @@ export const identifyCallers = (app: FastifyInstance, identify: IdentifyCreator)
     const { access } = request.routeOptions.config
     const is_for_creators = isForCreators(access)
     if (!is_for_creators && access !== 'optional') return done()
-    identify(request).then((creator) => {
+    const identified =
+      access === 'administrator' ? requireAdministrator(identify, request) : identify(request)
+    identified.then((creator) => {
       request.creator = creator
       done(is_for_creators && !creator ? unauthorized() : undefined)
     }, done)
@@ -222,7 +240,7 @@ export const admitCalls = (
   })
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { admitted_call: call, raw, routeOptions } = request
-    if (request.is404 && hasBody(request)) return done(notFound('Page introuvable'))
+    if (request.is404 && hasBody(request)) return done(unknownPath())
     // Uploads have their own byte limits (uploads.ts).
     if (!call || !hasBody(request) || routeOptions.config.takes_time) return done(null, body)
     body.on('data', ({ length }: Buffer) => {

@@ -5,7 +5,13 @@ import { unauthorized } from './errors.ts'
 import type { KeyOf, SessionOf } from './rate-limits.ts'
 
 /** A signed-in creator. `session_id` is undefined if an API key calls. */
-export type Creator = { id: string; session_id: string | undefined; is_api_key?: true }
+export type Creator = {
+  id: string
+  session_id: string | undefined
+  is_api_key?: true
+  /** True for an administrator of the installation; never set for an API key. */
+  is_administrator?: true
+}
 
 /** Identifies the caller of a request. Returns null without a token; throws `unauthorized()` for an invalid token. */
 export type IdentifyCreator = (request: FastifyRequest) => Promise<Creator | null>

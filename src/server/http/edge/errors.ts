@@ -44,6 +44,9 @@ export const forbidden = (code: string, message: string): ApiError =>
 export const notFound = (message = 'Quiz introuvable'): ApiError =>
   new ApiError(404, 'not_found', message)
 
+/** Returns 404 for a path that no route has. */
+export const unknownPath = (): ApiError => notFound('Page introuvable')
+
 /** Returns 409 if another change came first. */
 export const conflict = (code: string, message: string): ApiError =>
   new ApiError(409, code, message)

@@ -152,7 +152,7 @@ export const mount = <G extends Group>(
         takes_time: endpoint.body_types !== undefined,
         ...(endpoint.limits && { limits: endpoint.limits }),
         key_scope: keyScopeOf(endpoint),
-        grows: isForCreators(endpoint.access) && endpoint.creates === true,
+        grows: isGrowing(endpoint),
       },
       handler: async (request, reply) => {
         const input = await readInput(endpoint, request)
@@ -181,6 +181,13 @@ const CALL_LIMIT = {
   refusal: () => unavailable(1),
 }
 const limitCalls = createConcurrencyLimit(CALL_LIMIT)
+
+/**
+ * Returns true for calls that a full disk refuses before their caller is identified. Calls of administrators do not count,
+ * because that refusal would tell others that they exist.
+ */
+const isGrowing = ({ access, creates }: Endpoint): boolean =>
+  isForCreators(access) && access !== 'administrator' && creates === true
 
 /** Returns true for uploads and long calls, which have limits of their own. */
 const hasOwnLimit = ({ body_types, timeout_ms }: Endpoint): boolean =>

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import { isLoopback } from '#server/config/values.ts'
 import type { Database } from '#server/db/database.ts'
-import { notFound, unavailable } from '#server/http/edge/errors.ts'
+import { unavailable, unknownPath } from '#server/http/edge/errors.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { archiveMetric } from './archive-metric.ts'
@@ -81,7 +81,7 @@ export const serveOperations = (
   })
   const metricsOptions = { config: { access: 'operator', is_for_operators: true } } as const
   app.get('/metrics', metricsOptions, async (request, reply) => {
-    if (!mayRead(request)) throw notFound('Page introuvable')
+    if (!mayRead(request)) throw unknownPath()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await writeMetrics())
   })
 }

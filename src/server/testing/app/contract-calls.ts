@@ -16,6 +16,7 @@ const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 const NO_TOKEN = 'none'
 const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
 const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
+const NO_ACCOUNT = '66666666-6666-4666-8666-666666666666'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Address without a listener. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
@@ -37,6 +38,7 @@ export const callUrl = (
     .replace('{erasureId}', NO_ERASURE)
     .replace('{automationId}', NO_AUTOMATION)
     .replace('{mappingId}', NO_AUTOMATION)
+    .replace('{accountId}', NO_ACCOUNT)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -189,6 +191,9 @@ export const validBodies = ({
     'trialRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
     'preferences.set': { time_zone: 'Pacific/Noumea' },
     'account.remove': { confirmation: 'SUPPRIMER' },
+    'admin.invite': { email: 'camille@exemple.fr' },
+    'admin.remove': { email: 'camille@exemple.fr' },
+    'admin.setSignUp': { sign_up_mode: 'open' },
     'publicQuiz.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',

@@ -73,8 +73,8 @@ export const createTestApp = async (
     DATA_DIR,
     ...env,
   })
-  const { metrics: error_metrics } = createErrorReports({ address: undefined, release: 'test' })
-  const deps = { config, database: opened, secretKey: SECRET, log, error_metrics, has_pages }
+  const error_reports = createErrorReports({ address: undefined, release: 'test' })
+  const deps = { config, database: opened, secretKey: SECRET, log, error_reports, has_pages }
   const app = await createApp({ ...deps, ...(folders && { folders }) })
   await app.ready()
   return {

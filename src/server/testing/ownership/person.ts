@@ -208,6 +208,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':erasureId', erasure_id)
     .replace(':automationId', automation_id)
     .replace(':mappingId', mapping_id)
+    .replace(':accountId', user_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)
