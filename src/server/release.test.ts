@@ -39,6 +39,14 @@ test('versions are compared by the rules of Semantic Versioning', () => {
   assert.equal(output.toString().trim(), 'true true')
 })
 
+/** Files that name the version of the product, and the place in each. */
+const VERSION_PLACES: [file: string, place: RegExp][] = [
+  ['package.json', /(?<before>"name": "quizaine",\s+"version": ")[^"]+/g],
+  ['package-lock.json', /(?<before>"name": "quizaine",\s+"version": ")[^"]+/g],
+  ['ops/helm/quizaine/Chart.yaml', /^(?<before>appVersion: ).+/gm],
+  ['docs/hosts/kubernetes.md', /(?<before>registry\.example\/quizaine:)[\w.-]+/g],
+]
+
 const CHANGELOG = `# Changelog
 
 ## Unreleased
@@ -101,6 +109,9 @@ describeInAll('a release', () => {
     cpSync(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
     writeFileSync(join(root, 'CHANGELOG.md'), CHANGELOG)
+    // The tests release 1.1.0, whichever version the product has.
+    for (const [file, place] of VERSION_PLACES)
+      writeFileSync(join(root, file), read(file).replace(place, '$<before>1.0.0'))
     git('init', '--quiet')
     writeFileSync(join(root, '.git/info/exclude'), '/node_modules\n')
     for (const [name, value] of [
