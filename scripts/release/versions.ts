@@ -24,7 +24,7 @@ const compareParts = (left: string, right: string): number => {
   return left < right ? -1 : 1
 }
 
-/** Compares pre-releases by § 11 of the specification. The version without one is the greater. */
+/** Compares pre-releases by their precedence in the specification. The version without one is the greater. */
 const comparePrereleases = (left: string[], right: string[]): number => {
   if (left.length === 0 || right.length === 0) return right.length - left.length
   for (const [index, part] of left.entries()) {
