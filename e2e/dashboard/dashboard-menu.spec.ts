@@ -126,6 +126,21 @@ test('a published quiz is withdrawn from its card after a confirmation', {
   await expect(page).toHaveURL(`/quiz/${id}/statistics`)
 })
 
+test('letters typed in a menu lead to the entry that begins with them, with or without accents', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  await publishedScoreQuiz(creator.client, 'Quel rythme ?')
+  await page.goto('/dashboard')
+  await cardMenu(page, 'Quel rythme ?').click()
+  const entry = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.type('depu')
+  await expect(entry('Dépublier')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('dup')
+  await expect(entry('Dupliquer')).toBeFocused()
+})
+
 test('a creator changes the type on the card and changes it back', {
   tag: ['@dom', '@rare'],
 }, async ({ page, creator }) => {

@@ -29,6 +29,7 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
   const outline = dialog.getByRole('region', { name: 'Ce qui est compris' })
 
   await dialog.getByRole('button', { name: 'Insérer un exemple' }).click()
+  await expect(text).toBeFocused()
   await expect(outline.getByText('Quiz · par profils · 2 résultats')).toBeVisible()
   await expectAccessible(page)
 

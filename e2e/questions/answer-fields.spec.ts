@@ -87,6 +87,26 @@ test('a long answer grows, and a line break is never inserted into an answer', {
   await expect(answer(page, 6)).toBeFocused()
 })
 
+test('pasted answers fill the empty answers below, and one undo empties them again', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  const { id } = await readySondage(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 2).focus()
+  await addItem(page, 'Choix multiple')
+  const answers = page.getByRole('textbox', { name: /^Réponse \d de la question 3$/ })
+  await expect(answers).toHaveCount(2)
+  await answer(page, 1, 3).focus()
+  await paste(page, 'Rouge\nVert\nBleu\nJaune')
+  await expect(answers).toHaveCount(4)
+  for (const [index, text] of ['Rouge', 'Vert', 'Bleu', 'Jaune'].entries())
+    await expect(answers.nth(index)).toHaveValue(text)
+  await expect(answer(page, 4, 3)).toBeFocused()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(answers).toHaveCount(2)
+  await expect(answer(page, 2, 3)).toHaveValue('')
+})
+
 test('the name of a filled score stays visible', { tag: '@dom' }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

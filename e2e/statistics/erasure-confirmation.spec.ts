@@ -82,3 +82,41 @@ test('five clicks erase the last participant of the list, which keeps its place,
       await expect(confirmation(page)).toHaveCount(0)
     })
 })
+
+test('an erasure announces no new participant and does not ask for the erased one', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  const id = await createQuizWith(creator.client, 3)
+  let has_erased = false
+  const asked_after: string[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    const isDeletion = request.method() === 'DELETE'
+    if (has_erased && !isDeletion && /\/responses\/[0-9a-f-]{36}$/.test(path))
+      asked_after.push(path)
+    has_erased ||= isDeletion
+  })
+  // The number of new responses keeps its value from before the deletion.
+  await page.route('**/responses/live', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'data: {"nb_responses":3}\n\n' }),
+  )
+  await page.goto(`/quiz/${id}/statistics`)
+  await page
+    .getByRole('link', { name: /: voir le détail$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Supprimer ce participant' })).toBeVisible()
+  await page.evaluate(() => {
+    const texts: string[] = []
+    Object.assign(window, { texts })
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('[role=status]'))
+        if (/nouveau/.test(textContent)) texts.push(textContent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await erase(page)
+  await expect(page.getByText('2 participants', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(window, 'texts') as string[])).toEqual([])
+  expect(has_erased).toBe(true)
+  expect(asked_after).toEqual([])
+})

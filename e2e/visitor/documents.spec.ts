@@ -132,6 +132,7 @@ test('a creator downloads the documents of one participant, and those of all in 
   await page.getByRole('button', { name: 'Rapports en ZIP' }).click()
   expect((await coming).suggestedFilename()).toMatch(/^Rapports - Gestes qui sauvent - .*\.zip$/)
   await expect(page.getByText('Rapports de 2 participants téléchargés.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rapports en ZIP' })).toBeFocused()
 
   // No font has the letters of Adlam.
   await submitToReportQuiz(client, quiz, { name: '𞤀𞤣𞤢𞤥' })
@@ -143,6 +144,7 @@ test('a creator downloads the documents of one participant, and those of all in 
   await page.getByRole('button', { name: 'Préparer quand même' }).click()
   const named = await readFile(await (await incomplete).path())
   expect(named.includes(Buffer.from('Documents non créés.txt'))).toBe(true)
+  await expect(page.getByRole('button', { name: 'Rapports en ZIP' })).toBeFocused()
 
   await page.getByRole('searchbox', { name: 'Chercher un participant' }).fill('léa')
   await expect(page.getByText('Ceux de la liste : 1 participant.')).toBeVisible()

@@ -147,7 +147,14 @@ const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
             onChoose={leadTo}
           />
           {isBlank && (
-            <Button onClick={() => write(TEXT_EXAMPLE)} className="self-start">
+            <Button
+              onClick={() => {
+                write(TEXT_EXAMPLE)
+                // This button disappears.
+                field.current?.focus()
+              }}
+              className="self-start"
+            >
               Insérer un exemple
             </Button>
           )}

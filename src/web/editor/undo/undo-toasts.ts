@@ -77,12 +77,13 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   const pendingText = useRef<string | null>(null)
   const [shown, setShown] = useState<{ text: string; state: unknown } | null>(null)
 
+  // Sets no state for an edit without a toast, because React limits the updates that effects of fast typing add.
   useEffect(() => {
     const text = pendingText.current
     pendingText.current = null
     if (text !== null) setShown({ text, state })
-    else setShown((current) => (current?.state === state ? current : null))
-  }, [state])
+    else if (shown && shown.state !== state) setShown(null)
+  }, [state, shown])
   useEffect(() => {
     if (!shown) return
     const timer = setTimeout(() => setShown(null), TOAST_MS)

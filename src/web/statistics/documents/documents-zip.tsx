@@ -48,6 +48,7 @@ const DocumentsZip = ({
   const [error, setError] = useState<string | null>(null)
   const [undrawable, setUndrawable] = useState<readonly string[]>([])
   const abort = useRef<AbortController>(undefined)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => () => abort.current?.abort(), [])
   // A note belongs to one selection and disappears with it.
   const selection = JSON.stringify([filters, search])
@@ -97,21 +98,22 @@ const DocumentsZip = ({
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {progress ? (
-        <>
-          <progress
-            aria-label="Rapports préparés"
-            className="h-2 w-40 accent-brand"
-            max={progress.nb_participants}
-            value={Math.min(progress.nb_done, progress.nb_participants)}
-          />
-          <Button onClick={() => abort.current?.abort()}>Arrêter</Button>
-        </>
-      ) : (
-        <Button icon={<FileArchive aria-hidden="true" />} onClick={() => void prepare()}>
-          Rapports en ZIP
-        </Button>
+      {progress && (
+        <progress
+          aria-label="Rapports préparés"
+          className="h-2 w-40 accent-brand"
+          max={progress.nb_participants}
+          value={Math.min(progress.nb_done, progress.nb_participants)}
+        />
       )}
+      {/* One button for both, so that it keeps the focus. */}
+      <Button
+        ref={button}
+        icon={progress ? undefined : <FileArchive aria-hidden="true" />}
+        onClick={() => (progress ? abort.current?.abort() : void prepare())}
+      >
+        {progress ? 'Arrêter' : 'Rapports en ZIP'}
+      </Button>
       <p role="status" className="text-sm text-ink-2">
         {note || selectionLabel(search, count)}
       </p>
@@ -122,7 +124,15 @@ const DocumentsZip = ({
             <span dir="auto">{listNames(undrawable)}</span>. Leurs attestations ne seront pas dans
             le ZIP, qui les nomme ; leurs rapports auront « […] » à la place des signes manquants.
           </p>
-          <Button onClick={() => void prepare(true)}>Préparer quand même</Button>
+          <Button
+            onClick={() => {
+              // This button disappears.
+              button.current?.focus()
+              void prepare(true)
+            }}
+          >
+            Préparer quand même
+          </Button>
         </div>
       )}
       {error && (

@@ -7,6 +7,8 @@ import { writeQuery } from '#domain/questionnaire/parameters.ts'
 import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/filter-choices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
+import { useBrowsedChoice } from '#web/ui/form/use-browsed-choice.ts'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import {
   countFilters,
   datesError,
@@ -220,31 +222,33 @@ const Choice = ({
   value: string | undefined
   groups: Group[]
   onChange: (value: string) => void
-}) => (
-  <Field label={label}>
-    {(attributes) => (
-      <select
-        {...attributes}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        className={`${CONTROL} h-10`}
-      >
-        <option value="">{none}</option>
-        {groups.map((group) => {
-          const options = group.options.map(({ id, text }) => (
-            <option key={id} value={id} dir="auto">
-              {text}
-            </option>
-          ))
-          return group.label === undefined ? (
-            options
-          ) : (
-            <optgroup key={group.options[0]?.id} label={group.label}>
-              {options}
-            </optgroup>
-          )
-        })}
-      </select>
-    )}
-  </Field>
-)
+}) => {
+  const { isBrowsing, attributes: browsing } = useBrowsedChoice(value, onChange)
+  // The list disappears with the last filter that can be added.
+  const ref = useFocusFallback<HTMLSelectElement>(
+    (list) => list.closest('details')?.querySelector('summary') ?? null,
+  )
+  return (
+    <Field label={label} {...(isBrowsing && { hint: 'Entrée ou Tab applique ce filtre.' })}>
+      {(attributes) => (
+        <select {...attributes} {...browsing} ref={ref} className={`${CONTROL} h-10`}>
+          <option value="">{none}</option>
+          {groups.map((group) => {
+            const options = group.options.map(({ id, text }) => (
+              <option key={id} value={id} dir="auto">
+                {text}
+              </option>
+            ))
+            return group.label === undefined ? (
+              options
+            ) : (
+              <optgroup key={group.options[0]?.id} label={group.label}>
+                {options}
+              </optgroup>
+            )
+          })}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { DetailedParticipant } from '#contract/participants.ts'
@@ -76,7 +76,12 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
     })
     // The drawer may be closed now, or show another participant.
     if (shown.current === participant_uuid) onRemoved()
-    await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
+    // The drawer still shows the participant until it is closed, but the server no longer has them.
+    const erased = hashKey(participantQuery(quizId, participant_uuid).queryKey)
+    await queries.invalidateQueries({
+      queryKey: ['quizzes', quizId],
+      predicate: ({ queryHash }) => queryHash !== erased,
+    })
   }
   return { remove, isBusy, dialog }
 }

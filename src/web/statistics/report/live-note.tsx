@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { findAccessToken } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
@@ -93,20 +93,15 @@ type Props = {
 export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
   const [received = known, setReceived] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
-  const receivedBefore = useRef(received)
-  const recordCount = useEffectEvent(() => {
-    receivedBefore.current = received
-  })
-  useEffect(() => {
-    if (isReading) recordCount()
-  }, [isReading])
-  // Figures read after the last received count are newer than the count, even if their number is smaller.
-  const resetCount = useEffectEvent(() => {
-    if (received === receivedBefore.current) setReceived(known)
-  })
-  useEffect(() => {
-    if (read_at > 0) resetCount()
-  }, [read_at])
+  // Count and time of the last read when the current read began; null outside reads.
+  const [before, setBefore] = useState<{ received: number; read_at: number } | null>(null)
+  if (isReading && before === null) setBefore({ received, read_at })
+  if (before !== null && (!isReading || read_at !== before.read_at)) {
+    setBefore(null)
+    // Figures read after the last received count are newer than the count, even if their number is smaller. The count is
+    // replaced before it is shown, so that a deletion does not announce a new participant.
+    if (read_at !== before.read_at && received === before.received) setReceived(known)
+  }
   const arrived = Math.max(0, received - known)
   const refresh = useEffectEvent(onRefresh)
   const isDue = isFollowing && received !== known

@@ -11,6 +11,7 @@ import {
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { FilterLine, filterCountLabel } from './filter-line.tsx'
 import { filterAfterKey, filterGroups, type PressedKey } from './menu-filter.ts'
+import { useTypeAhead } from './type-ahead.ts'
 
 /** Entry of a menu: an action, or a submenu. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disabled?: boolean } & (
@@ -141,34 +142,37 @@ const Popup = ({
 } & Pick<
     ComponentProps<typeof Menu.Positioner>,
     'anchor' | 'align' | 'sideOffset' | 'collisionAvoidance'
-  >) => (
-  <Menu.Portal container={host}>
-    <Menu.Positioner
-      {...position}
-      ref={showInTopLayer}
-      popover="manual"
-      positionMethod="fixed"
-      collisionPadding={8}
-      className="inset-auto m-0 overflow-visible bg-transparent"
-    >
-      <Menu.Popup
-        // Base UI would set the focus one frame late, so `FirstFocus` does it. The types of Base UI lack this property.
-        {...{ initialFocus: false }}
-        id={id}
-        aria-label={label}
-        finalFocus={false}
-        onKeyDownCapture={(event: KeyboardEvent) => {
-          if (event.key === 'Tab') onTab?.()
-          else onType?.(event)
-        }}
-        className="menu-list max-h-(--available-height) min-w-52 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-xl bg-paper p-1 text-ink shadow-float"
+  >) => {
+  const typeAhead = useTypeAhead()
+  return (
+    <Menu.Portal container={host}>
+      <Menu.Positioner
+        {...position}
+        ref={showInTopLayer}
+        popover="manual"
+        positionMethod="fixed"
+        collisionPadding={8}
+        className="inset-auto m-0 overflow-visible bg-transparent"
       >
-        {children}
-        <FirstFocus isOpen={isOpen} filter={filter} />
-      </Menu.Popup>
-    </Menu.Positioner>
-  </Menu.Portal>
-)
+        <Menu.Popup
+          // Base UI would set the focus one frame late, so `FirstFocus` does it. The types of Base UI lack this property.
+          {...{ initialFocus: false }}
+          id={id}
+          aria-label={label}
+          finalFocus={false}
+          onKeyDownCapture={(event: KeyboardEvent<HTMLElement>) => {
+            if (event.key === 'Tab') onTab?.()
+            else (onType ?? typeAhead)(event)
+          }}
+          className="menu-list max-h-(--available-height) min-w-52 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-xl bg-paper p-1 text-ink shadow-float"
+        >
+          {children}
+          <FirstFocus isOpen={isOpen} filter={filter} />
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  )
+}
 
 const showInTopLayer = (element: HTMLElement | null): void => {
   // React calls a ref again in strict mode, and an open popover refuses to be shown.

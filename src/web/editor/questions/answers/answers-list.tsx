@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
+import { isBlankText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Answer } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
@@ -59,17 +60,27 @@ export const AnswersList = memo(function AnswersList({
     const answer = createAnswer(question_id, newId())
     change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
   }
-  /** Appends the first pasted line to the field; the other lines become new answers. */
+  /** Appends the first pasted line to the field; the other lines fill the empty answers below and become new answers. */
   const paste = (index: number, [first = '', ...others]: string[]): void => {
     const answer = answers[index]
     if (!answer) return
+    const below = answers.slice(index + 1)
+    const filled = below.findIndex((next) => !isBlankText(next.text) || next.image_id !== null)
+    const empty = filled < 0 ? below : below.slice(0, filled)
     const max_length = LIMITS.answer_text
-    const max_items = LIMITS.answers_per_question - answers.length + 1
+    const max_items = LIMITS.answers_per_question - answers.length + 1 + empty.length
     const fitted = fitItems([`${answer.text}${first}`, ...others], { max_items, max_length })
     const [text = '', ...texts] = fitted.items
     change({ type: 'answer_written', question_id, answer_id: answer.id, text })
-    const added = texts.map((line) => createAnswer(question_id, newId(), line))
-    change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
+    change({
+      type: 'answers_added',
+      question_id,
+      answers: texts.map((line, rank) => {
+        const reused = empty[rank]
+        return reused ? { ...reused, text: line } : createAnswer(question_id, newId(), line)
+      }),
+      index: index + 1,
+    })
     const loss = pasteLossMessage(fitted, { max_length, full: `${FULL}.` })
     if (loss) void alert(loss)
   }

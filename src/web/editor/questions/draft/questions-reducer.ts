@@ -70,6 +70,7 @@ export type QuestionsAction =
   | { type: 'question_options_set'; id: string; options: Partial<QuestionOptions> }
   | ({ type: 'question_image_set'; id: string } & ImageFields)
   | { type: 'text_block_written'; id: string; content: string }
+  /** Adds answers at an index; an answer that the question already has, below the index, is replaced. */
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
   /** Writes the texts of the first answers. */
   | { type: 'answers_written'; question_id: string; texts: readonly string[] }
@@ -229,8 +230,11 @@ type AnswerAction = Extract<QuestionsAction, { question_id: string }>
 
 const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[] => {
   switch (action.type) {
-    case 'answers_added':
-      return rankByIndex(answers.toSpliced(action.index, 0, ...action.answers), 'position')
+    case 'answers_added': {
+      const ids = new Set(action.answers.map(({ id }) => id))
+      const others = answers.filter(({ id }) => !ids.has(id))
+      return rankByIndex(others.toSpliced(action.index, 0, ...action.answers), 'position')
+    }
     case 'answer_removed':
       return editRows(answers, { type: 'removed', id: action.answer_id }, 'position')
     case 'answers_written':

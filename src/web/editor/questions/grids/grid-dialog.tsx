@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useLocation } from 'react-router'
 import { fitItems, pastedLines } from '#domain/common/pasted-lines.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import {
@@ -31,6 +32,27 @@ const linesOf = (text: string): string[] =>
 const toOptions = (numbers: readonly number[]) =>
   numbers.map((number) => ({ value: `${number}`, label: `${number}` }))
 
+/** Input of the dialog. */
+type GridInput = {
+  title: string
+  type: 'scale' | 'multiple_choice'
+  range: { min: ScaleMinimum; max: ScaleMaximum }
+  labels: { min: string; max: string }
+  answers: string
+  rows: string
+}
+const EMPTY_GRID: GridInput = {
+  title: '',
+  type: 'scale',
+  range: { min: 1, max: 5 },
+  labels: { min: 'Pas du tout d’accord', max: 'Tout à fait d’accord' },
+  answers: '',
+  rows: '',
+}
+
+/** Inputs of dialogs that were closed without « Annuler », by the path of their screen. */
+const unfinishedGrids = new Map<string, GridInput>()
+
 /** Asks for the title, the columns and the rows of a new grid. */
 const GridDialog = ({
   max_items,
@@ -42,15 +64,14 @@ const GridDialog = ({
   onAdd: (items: Item[]) => void
   onClose: () => void
 }) => {
-  const [title, setTitle] = useState('')
-  const [type, setType] = useState<'scale' | 'multiple_choice'>('scale')
-  const [range, setRange] = useState<{ min: ScaleMinimum; max: ScaleMaximum }>({ min: 1, max: 5 })
-  const [labels, setLabels] = useState({
-    min: 'Pas du tout d’accord',
-    max: 'Tout à fait d’accord',
-  })
-  const [answers, setAnswers] = useState('')
-  const [rows, setRows] = useState('')
+  const { pathname } = useLocation()
+  const kept = unfinishedGrids.get(pathname) ?? EMPTY_GRID
+  const [title, setTitle] = useState(kept.title)
+  const [type, setType] = useState(kept.type)
+  const [range, setRange] = useState(kept.range)
+  const [labels, setLabels] = useState(kept.labels)
+  const [answers, setAnswers] = useState(kept.answers)
+  const [rows, setRows] = useState(kept.rows)
   const [errors, setErrors] = useState<{ answers?: string; rows?: string }>({})
 
   const submit = (event: FormEvent): void => {
@@ -81,6 +102,14 @@ const GridDialog = ({
     setErrors(found)
     if (found.answers || found.rows) return
     onAdd(fitted.items.map((text, rank) => rowOf(text, rank, columns.items)))
+    discard()
+  }
+  const discard = (): void => {
+    unfinishedGrids.delete(pathname)
+    onClose()
+  }
+  const keepAndClose = (): void => {
+    unfinishedGrids.set(pathname, { title, type, range, labels, answers, rows })
     onClose()
   }
 
@@ -112,10 +141,10 @@ const GridDialog = ({
     <Dialog
       title="Ajouter une grille"
       open
-      onClose={onClose}
+      onClose={keepAndClose}
       footer={
         <>
-          <Button onClick={onClose}>Annuler</Button>
+          <Button onClick={discard}>Annuler</Button>
           <Button variant="primary" type="submit" form="grid-form">
             Ajouter la grille
           </Button>
