@@ -1,3 +1,4 @@
+import { adminCalls } from './admin-calls.ts'
 import { outboxCalls } from './outbox-calls.ts'
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
@@ -292,5 +293,6 @@ export const callTable: NamedCall[] = [
   ['quizMails.get', ({ quizMails }) => quizMails.get({ id }), 'GET /quizzes/Q/mails'],
   ['quizMails.set', ({ quizMails }) => quizMails.set({ id, body: {} }), 'PUT /quizzes/Q/mails'],
   ['quizMails.test', (c) => c.quizMails.test({ id, body: mail }), 'POST /quizzes/Q/mails/test'],
+  ...adminCalls,
   ...outboxCalls,
 ]

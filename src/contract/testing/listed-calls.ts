@@ -125,4 +125,12 @@ GET    /account/preferences                     200
 PUT    /account/preferences                     200
 GET    /account/export                          200
 POST   /account/delete                          204
+GET    /admin/overview                          200
+GET    /admin/storage                           200
+GET    /admin/accounts                          200
+POST   /admin/accounts                          201
+POST   /admin/accounts/{accountId}/disable      200
+POST   /admin/accounts/{accountId}/enable       200
+POST   /admin/accounts/{accountId}/delete       204
+PUT    /admin/sign-up                           200
 `
