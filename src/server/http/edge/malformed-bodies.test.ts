@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { ADMIN_ENV, signUpAdministrator } from '#server/testing/app/administrators.ts'
 import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import {
@@ -14,7 +15,11 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 
 /** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
-const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
+const app = await createTestApp({
+  BREVO_API_URL: NOWHERE,
+  SYSTEMEIO_API_URL: NOWHERE,
+  ...ADMIN_ENV,
+})
 after(() => app.close())
 
 let creator: SignedUp
@@ -22,7 +27,8 @@ let quiz: SampleQuiz
 /** Creates a trial link, because the body of a trial run is read only with a valid token. */
 let test_token = ''
 before(async () => {
-  creator = await app.signUp()
+  // Calls of administrators read the body of an administrator only.
+  creator = await signUpAdministrator(app)
   quiz = await publishedScoreQuiz(creator.client)
   const { url } = await creator.client.trialRuns.link({ id: quiz.id })
   test_token = new URL(url).searchParams.get('test') ?? ''
