@@ -67,8 +67,7 @@ export const smallestOfBoth: Plugin = {
 }
 
 /**
- * Returns a Vite plugin that writes the source maps beside the folder of the build instead of into it, so that the server
- * sends none of them. Sources are named from the folder of the repository, such as `src/web/app/main.tsx`.
+ * Returns a Vite plugin that writes source maps to `dist/maps`, which the server never sends. Sources are named from the folder of the repository, such as `src/web/app/main.tsx`.
  */
 export const mapsApart = (): Plugin => ({
   name: 'maps-apart',

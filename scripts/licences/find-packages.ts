@@ -14,7 +14,7 @@ export type DeliveredPackage = {
   place: 'browser' | 'server'
 }
 
-/** Entry of the files that Vite's `build.license` writes beside the bundles. */
+/** Package in the list that Vite writes beside its bundles (`build.license`). */
 type BundledEntry = { name: string; version: string; identifier?: string; text?: string }
 type LockEntry = { version: string; dev?: boolean; link?: boolean }
 type Manifest = { name: string; version: string; license?: unknown }

@@ -11,7 +11,7 @@ import type { Client } from '#contract/client/client.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { clientOf, patientFetch, signUp } from '../http-client.ts'
 
-/** What the main job leaves on a server. `report` is the path of the participant's PDF. */
+/** Results of the main job that stay on a server. `report` is the path of the participant's PDF. */
 type Kept = { access_token: string; quiz_id: string; email: string; report: string }
 
 const { values, positionals } = parseArgs({

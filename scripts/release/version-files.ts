@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const CHANGELOG = 'CHANGELOG.md'
 const HEADING = '## Unreleased\n'
 
-/** Places beside package.json that name the version of the product. The first group of `pattern` stays. */
+/** Files besides package.json that contain the version of the product, with its pattern. A release keeps the first group of the pattern. */
 const OTHER_PLACES = [
   { file: 'ops/helm/quizaine/Chart.yaml', pattern: /^(appVersion: ).+$/gm },
   { file: 'docs/hosts/kubernetes.md', pattern: /(registry\.example\/quizaine:)[\w.-]+/g },

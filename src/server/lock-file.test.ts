@@ -33,7 +33,7 @@ const PLATFORMS = [
 const WITHOUT_NATIVE_CODE: Record<string, string[]> = {
   // The embedded PostgreSQL: on Windows, the server needs DATABASE_URL.
   '': ['win32 x64'],
-  // Its part in JavaScript.
+  // The checker of expressions then runs in JavaScript.
   'node_modules/recheck': ['linux arm64 glibc', 'linux arm64 musl'],
 }
 

@@ -135,6 +135,9 @@ test('a published example secret is accepted only on this machine', () => {
   assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'https://quiz.fr' }), [
     'AUTH_JWT_SECRET: is the sample of the documentation, which everybody knows',
   ])
+  assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'quiz.fr' }), [
+    'PUBLIC_URL: must be an http or https address, as https://quiz.example',
+  ])
 })
 
 test('addresses that links may lead to are a comma-separated list', () => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { SignUpMode } from '#domain/accounts/sign-up-mode.ts'
+import { findContradictions } from './contradictions.ts'
 import { type ExternalConfig, environment, type LOG_LEVELS, readExternal } from './environment.ts'
 import { OperatorError } from './operator-error.ts'
-import { isOwnMachine } from './values.ts'
 
 /** Configuration of this process; `.env.example` explains each variable. */
 export type Config = {
@@ -162,12 +162,6 @@ const WEB3_CHAINS = {
   solana: ['solana'],
 } satisfies Record<string, AuthConfig['web3_chains']>
 
-/** Example secrets of Supabase's compose file and tools, which are refused. */
-const SAMPLE_SECRETS = [
-  'your-super-secret-jwt-token-with-at-least-32-characters-long',
-  'super-secret-jwt-token-with-at-least-32-characters-long',
-]
-
 /** Configuration error with one line for each mistake. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError'
@@ -180,29 +174,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { data, error } = environment.safeParse(defined)
   const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
-  if (defined.DATABASE_URL && !defined.SECRET_KEY)
-    lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
-  if (defined.DATABASE_DIRECT_URL && !defined.DATABASE_URL)
-    lines.push('DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler')
-  if (defined.DATABASE_READ_URL && !defined.DATABASE_URL)
-    lines.push('DATABASE_READ_URL: goes with the DATABASE_URL of its primary')
-  if (defined.SMTP_URL && !defined.MAIL_FROM)
-    lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
-  if (defined.SUPABASE_URL && !defined.SUPABASE_ANON_KEY)
-    lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
-  if (
-    SAMPLE_SECRETS.includes(defined.AUTH_JWT_SECRET ?? '') &&
-    data &&
-    !isOwnMachine(data.PUBLIC_URL)
-  )
-    lines.push('AUTH_JWT_SECRET: is the sample of the documentation, which everybody knows')
-  if (Boolean(defined.KIT_CLIENT_ID) !== Boolean(defined.KIT_CLIENT_SECRET))
-    lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
   const external = readExternal(defined, lines)
-  if (data?.AUTH_PASSWORDS === 'off' && Object.keys(external).length === 0)
-    lines.push(
-      'AUTH_PASSWORDS: off needs a provider to sign in with (AUTH_EXTERNAL_<NAME>_CLIENT_ID)',
-    )
+  lines.push(...findContradictions(defined, Object.keys(external)))
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,

@@ -82,7 +82,7 @@ test('maps in memory have a limit of bytes, and the least recently used ones lea
     writeFileSync(join(folder, `${name}.js.map`), mapOf(`src/web/${name}.tsx`, 600_000))
     assert.equal(await find(`${name}.js:1:1`), `src/web/${name}.tsx:3:1`)
   }
-  // What is no longer on the disk comes from memory.
+  // Maps that were deleted from the disk are read from memory.
   for (const name of ['first', 'second']) rmSync(join(folder, `${name}.js.map`))
   assert.equal(await find('first.js:1:1'), undefined)
   assert.equal(await find('second.js:1:1'), 'src/web/second.tsx:3:1')

@@ -50,8 +50,8 @@ const EMPTY_GRID: GridInput = {
   rows: '',
 }
 
-/** Inputs of dialogs that were closed without « Annuler », by the path of their screen. */
-const unfinishedGrids = new Map<string, GridInput>()
+/** Input of the last dialog that was closed without « Annuler », and the path of its screen. */
+let unfinished: { pathname: string; input: GridInput } | undefined
 
 /** Asks for the title, the columns and the rows of a new grid. */
 const GridDialog = ({
@@ -65,7 +65,7 @@ const GridDialog = ({
   onClose: () => void
 }) => {
   const { pathname } = useLocation()
-  const kept = unfinishedGrids.get(pathname) ?? EMPTY_GRID
+  const kept = unfinished?.pathname === pathname ? unfinished.input : EMPTY_GRID
   const [title, setTitle] = useState(kept.title)
   const [type, setType] = useState(kept.type)
   const [range, setRange] = useState(kept.range)
@@ -105,11 +105,11 @@ const GridDialog = ({
     discard()
   }
   const discard = (): void => {
-    unfinishedGrids.delete(pathname)
+    unfinished = undefined
     onClose()
   }
   const keepAndClose = (): void => {
-    unfinishedGrids.set(pathname, { title, type, range, labels, answers, rows })
+    unfinished = { pathname, input: { title, type, range, labels, answers, rows } }
     onClose()
   }
 
