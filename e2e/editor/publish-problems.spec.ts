@@ -10,7 +10,7 @@ test.use({ creatorIs: 'signed in' })
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const points = (page: Page) =>
-  page.getByRole('dialog', { name: /^(Impossible de publier le quiz|Avant de publier)$/ })
+  page.getByRole('dialog', { name: /^(À corriger avant de publier|Avant de publier)$/ })
 
 /** Opens the list of points to fix and follows one of them. */
 const goToPoint = async (page: Page, opener: string, point: string): Promise<void> => {
@@ -139,4 +139,35 @@ test('reasons that only the server knows are listed once each and get the focus'
   ])
   await expect(reasons).toBeFocused()
   await expectAccessible(page)
+  await reasons.getByRole('button', { name: /n'a pas de palier de score défini/ }).click()
+  await expect(page.getByLabel('Minimum – Pas à pas')).toBeFocused()
+})
+
+test('every step counts all points to fix, and a fixed point lowers the count everywhere', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const { questions } = await creator.client.questions.list({ id })
+  const withoutScores = questions.map((asked) => ({
+    ...asked,
+    answers: asked.answers.map((answer) => ({ ...answer, score: null })),
+  }))
+  await creator.client.questions.saveDraft({ id, body: { questions: withoutScores } })
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('button', { name: 'Voir les 2 points à corriger' }).click()
+  await expect(points(page).getByRole('listitem')).toHaveCount(2)
+  await points(page)
+    .getByRole('button', { name: /doit avoir un score/ })
+    .first()
+    .click()
+  await page
+    .getByLabel(/^Score – /)
+    .first()
+    .fill('1')
+  await expect(page.getByRole('button', { name: '1 point à corriger' })).toBeVisible()
+  for (const name of ['Résultats', 'Paramètres']) {
+    await steps.getByRole('link', { name }).click()
+    await expect(page.getByRole('button', { name: '1 point à corriger' })).toBeVisible()
+  }
 })

@@ -89,7 +89,7 @@ test('in windows of all widths, the preset adds a contact page by keyboard, and 
         await keyboard.press('Escape')
         await expect(options(page, 3)).toBeFocused()
         await page.getByRole('button', { name: '1 point à corriger' }).press('Enter')
-        const points = page.getByRole('dialog', { name: 'Impossible de publier le quiz' })
+        const points = page.getByRole('dialog', { name: 'À corriger avant de publier' })
         await points
           .getByRole('button', {
             name: 'La coordonnée « Prénom » est demandée par deux questions : « Prénom » et « Prénom »',

@@ -11,9 +11,9 @@ import {
 } from '#domain/questionnaire/snapshot.ts'
 import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
 import { maxChoicesOf, OTHER } from '#domain/run/replies.ts'
-import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { countCases } from '#domain/testing/pick-by-run.ts'
-import { findUnreachablePages, publishNotices } from './reachability.ts'
+import { findUnreachablePages } from './reachability.ts'
 
 /** Makes a draft with a question on each page, whose answers jump to these pages. */
 const draftOn = (...pages: ((number | null)[] | Partial<Question>)[]) =>
@@ -77,15 +77,6 @@ describe('unreachable pages', () => {
       questionOf('end', { page_number: 4, position: 10, global_position: 9 }),
     )
     assert.deepEqual(findUnreachablePages(draft), [2])
-  })
-
-  test('an unreachable page gives a notice that leads to the first item of the page', () => {
-    const draft = draftOn([4, 4], [null], {}, [null])
-    draft.text_blocks.push(textBlockOf('b', { page_number: 2, global_position: 0.5 }))
-    assert.deepEqual(publishNotices(draft), [
-      { message: 'La page 2 n’est jamais atteinte', text_block_id: 'b' },
-      { message: 'La page 3 n’est jamais atteinte', question_id: 'q2' },
-    ])
   })
 })
 

@@ -1,7 +1,6 @@
-import { groupIntoPages, isJumpToPage, type Page } from '#domain/questionnaire/pages.ts'
+import { isJumpToPage, type Page } from '#domain/questionnaire/pages.ts'
 import { type Draft, isChoice, JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 import { nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
-import type { PublishError } from './publish-error.ts'
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>
 
@@ -51,16 +50,3 @@ export const findUnreachablePages = (content: Content): number[] => {
 
 const hasJump = (answer: { jump_to: number | null }): boolean =>
   isJumpToPage(answer) || answer.jump_to === JUMP_TO_END
-
-/** Returns the notices before publishing, which do not prevent it: pages that no run reaches. */
-export const publishNotices = (content: Content): PublishError[] => {
-  const pages = new Map(groupIntoPages(content).map((page) => [page.number, page]))
-  return findUnreachablePages(content).map((number) => {
-    const first = pages.get(number)?.items[0]
-    const about =
-      first?.kind === 'question'
-        ? { question_id: first.question.id }
-        : { text_block_id: first?.text_block.id }
-    return { message: `La page ${number} n’est jamais atteinte`, ...about }
-  })
-}

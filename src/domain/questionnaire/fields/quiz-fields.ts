@@ -40,7 +40,7 @@ export const HEAD_FIELDS = {
 }
 
 const color = (label: string) =>
-  referenceField('color', { label, key: true, audience: 'page', part: 'look' })
+  referenceField('color', { label, key: true, audience: 'page', part: 'look', step: 'settings' })
 /** Colours of the page. Null means the default of the screen (product 1.5). */
 export const COLOR_FIELDS = {
   bg_color: color('Fond'),

@@ -7,6 +7,7 @@ import {
   ADD_RESULT_ID,
   associationId,
   boundId,
+  colorFieldId,
   dimensionFieldId,
   fieldId,
   imageAltId,
@@ -70,7 +71,10 @@ export const publishTarget = (
   if (field) {
     // One value of a list is named after its field, such as `tie_rule-both`.
     const [name = ''] = field.split('-')
-    return { step: FIELD_STEPS[name] ?? 'questions', field_ids: [pageFieldId(field)] }
+    return {
+      step: FIELD_STEPS[name] ?? 'questions',
+      field_ids: [field.endsWith('_color') ? colorFieldId(field) : pageFieldId(field)],
+    }
   }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
   if (result_id)

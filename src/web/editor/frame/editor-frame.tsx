@@ -2,7 +2,6 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isImageError, markImagesDecorative } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
-import { publishNotices } from '#domain/publishing/reachability.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import type { RefusedField } from '#web/editor/conflicts/refusal-bar.tsx'
 import type { Refusal } from '#web/editor/draft/draft-server.ts'
@@ -59,6 +58,7 @@ export const EditorFrame = ({
   editing,
   step,
   publishErrors,
+  points: allPoints = publishErrors,
   toasts = [],
   place,
   line,
@@ -67,7 +67,10 @@ export const EditorFrame = ({
 }: {
   editing: EditorState
   step: Step
+  /** Errors that disable the publish button on this step (product 6.3). */
   publishErrors: readonly PublishError[]
+  /** All points to fix, if this step has more than `publishErrors`. */
+  points?: readonly PublishError[]
   /** Toasts of the step itself. */
   toasts?: readonly Toast[]
   /** Place of the preview that shows what is being edited. */
@@ -89,7 +92,13 @@ export const EditorFrame = ({
   const preview = { to: previewPath(quiz, place), state: previewState(place) }
   const { focusField, goToField } = useFocusField(quiz.id, step)
   useReturnPlace()
-  const dialogs = usePublishDialogs({ quiz, publishing, errors: publishErrors, focusField })
+  const dialogs = usePublishDialogs({
+    quiz,
+    publishing,
+    errors: publishErrors,
+    allPoints,
+    focusField,
+  })
   const undoneToasts = useRevertedChangeToasts(undoing.reverted, { quiz_id: quiz.id, step })
   const restored = useUndoToast(draft)
   const refused = useRefusedFields(refusal)
@@ -111,10 +120,10 @@ export const EditorFrame = ({
   }
   // The button that opened the dialog disappears with the last point, when the draft has been checked again.
   useEffect(() => {
-    if (!wasMarked || publishErrors.some(isImageError)) return
+    if (!wasMarked || allPoints.some(isImageError)) return
     setMarked(false)
-    if (publishErrors.length === 0) focusField(PUBLISH_BUTTON_ID)
-  }, [wasMarked, publishErrors, focusField])
+    if (allPoints.length === 0) focusField(PUBLISH_BUTTON_ID)
+  }, [wasMarked, allPoints, focusField])
   const goToFirstField = (): void => {
     if (step === 'settings') return
     const [question] = draft.questions
@@ -247,7 +256,7 @@ const FrameDialogs = ({
             draft={view.draft}
             step={step}
             errors={publishErrors}
-            notices={dialog === 'publish' ? publishNotices(view.draft) : []}
+            points={dialogs.points}
             publishing={publishing}
             open={dialog === 'publish'}
             onChoose={onChoose}

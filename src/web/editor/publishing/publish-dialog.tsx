@@ -1,13 +1,21 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import { publishNotices } from '#domain/publishing/publish-notices.ts'
 import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { useOddsCheck } from '#web/odds/use-odds-check.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { AccessNotes } from './access-notes.tsx'
 import { PublishErrorList } from './publish-errors.tsx'
-import { PUBLISH_TITLES, type PublishStep, publishEffect, REFUSAL_TITLE } from './publish-step.ts'
+import {
+  POINTS_TITLE,
+  PUBLISH_TITLES,
+  type PublishStep,
+  publishEffect,
+  REFUSAL_TITLE,
+} from './publish-step.ts'
 import type { PublishFailure, Publishing } from './use-publishing.ts'
 
 type Step = Exclude<PublishStep, 'share'>
@@ -27,13 +35,18 @@ const PublishReplay = lazyPart<{ session: DraftSession }>(
   'L’effet sur vos participants n’a pas pu être chargé ; vous pouvez publier quand même.',
 )
 
+const PublishChanges = lazyPart<{ draft: Draft }>(
+  () => import('./publish-changes.tsx').then((part) => ({ default: part.PublishChanges })),
+  'La liste des modifications n’a pas pu être chargée ; vous pouvez publier quand même.',
+)
+
 /** Shows the dialog for the first publication or an update (product 6.7). */
 const PublishDialog = ({
   session,
   draft,
   step,
   errors,
-  notices,
+  points,
   publishing,
   open,
   onChoose,
@@ -44,17 +57,20 @@ const PublishDialog = ({
   session: DraftSession
   draft: Draft
   step: Step
+  /** Errors that disable the button. */
   errors: readonly PublishError[]
-  notices: readonly PublishError[]
+  /** All points to fix, also those that only the server checks on this step. */
+  points: readonly PublishError[]
   publishing: Publishing
   open: boolean
-  onChoose: (notice: PublishError) => void
+  onChoose: (point: PublishError) => void
   onPublished: () => void
   onFailed: () => void
   onClose: () => void
 }) => {
   const hasOdds = draft.quiz_mode !== null && !isSondage(draft.quiz) && errors.length === 0
   const oddsCheck = useOddsCheck({ isEnabled: hasOdds, isOpen: open })
+  const notices = useMemo(() => (open ? publishNotices(draft) : []), [open, draft])
   const publish = async (): Promise<void> => {
     if (!(await oddsCheck.confirmPublication())) return
     if (await publishing.publish()) onPublished()
@@ -82,7 +98,13 @@ const PublishDialog = ({
         </>
       }
     >
+      <AccessNotes quiz={draft.quiz} />
       <p className="text-ink-2">{publishEffect(step, draft.quiz)}</p>
+      {step === 'update' && (
+        <Suspense fallback={null}>
+          <PublishChanges draft={draft} />
+        </Suspense>
+      )}
       {notices.length > 0 && (
         <div className="mt-4 rounded-xl bg-warn-wash p-4 text-sm">
           <p className="font-medium">À vérifier</p>
@@ -99,7 +121,7 @@ const PublishDialog = ({
           <PublishReplay session={session} />
         </Suspense>
       )}
-      <Refusals errors={errors} failure={publishing.failure} />
+      <Refusals points={points} failure={publishing.failure} onChoose={onChoose} />
     </Dialog>
   )
 }
@@ -107,34 +129,39 @@ const PublishDialog = ({
 export default PublishDialog
 
 /**
- * Shows why the quiz was not published: failed checks of the browser and the server, or another error (product 6.8).
+ * Shows the points to fix, and after an attempt why the quiz was not published (product 6.8). Points lead to their
+ * fields.
  */
 const Refusals = ({
-  errors,
+  points,
   failure,
+  onChoose,
 }: {
-  errors: readonly PublishError[]
+  points: readonly PublishError[]
   failure: PublishFailure | null
+  onChoose: (point: PublishError) => void
 }) => {
   const box = useRef<HTMLDivElement>(null)
   // Focuses the reasons to scroll them into view, because the button is often far below them.
   useEffect(() => {
     if (failure) box.current?.focus()
   }, [failure])
-  const messages = new Set([
-    ...errors.map(({ message }) => message),
-    ...(failure?.validation_errors ?? []),
-  ])
+  const known = new Set(points.map(({ message }) => message))
+  const refused = failure?.validation_errors ?? []
+  const unknown = new Set(refused.filter((message) => !known.has(message)))
   return (
     <div ref={box} role="alert" tabIndex={-1}>
-      {messages.size > 0 && (
+      {known.size + unknown.size > 0 && (
         <div className="mt-4 rounded-xl bg-bad-wash p-4 text-sm text-bad">
-          <p className="font-medium">{REFUSAL_TITLE}</p>
-          <ul className="mt-1 list-disc pl-5">
-            {[...messages].map((message) => (
-              <li key={message}>{message}</li>
-            ))}
-          </ul>
+          <p className="font-medium">{refused.length > 0 ? REFUSAL_TITLE : POINTS_TITLE}</p>
+          {known.size > 0 && <PublishErrorList errors={points} onChoose={onChoose} />}
+          {unknown.size > 0 && (
+            <ul className="mt-1 list-disc pl-5">
+              {[...unknown].map((message) => (
+                <li key={message}>{message}</li>
+              ))}
+            </ul>
+          )}
         </div>
       )}
       {failure?.message && (

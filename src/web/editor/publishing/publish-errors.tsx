@@ -3,7 +3,7 @@ import { isImageError } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { REFUSAL_TITLE } from './publish-step.ts'
+import { POINTS_TITLE } from './publish-step.ts'
 
 /** Shows the number of points to fix before publishing, and opens their list. */
 export const PublishErrorsButton = ({
@@ -56,7 +56,7 @@ export const PublishErrorsDialog = ({
 }) => {
   const nb_images = errors.filter(isImageError).length
   return (
-    <Dialog title={isUntouched ? 'Avant de publier' : REFUSAL_TITLE} open={open} onClose={onClose}>
+    <Dialog title={isUntouched ? 'Avant de publier' : POINTS_TITLE} open={open} onClose={onClose}>
       <p className="text-ink-2">
         {isUntouched
           ? 'Choisissez une ligne pour commencer par là.'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
-import { Button } from '#web/ui/button.tsx'
 import { TableHead } from '#web/ui/table-head.tsx'
+import { PartFailure, PartSkeleton } from './part-state.tsx'
 import {
   changedTiersText,
   type DimensionEffect,
@@ -36,8 +36,11 @@ export const PublishReplay = ({ session }: { session: DraftSession }) => {
     retry: false,
   })
   if (data) return data.nb_replayed > 0 && <Outcome replay={data} />
-  if (error) return <Failure busy={isFetching} onRetry={refetch} />
-  return nb_responses > 0 && <Skeleton />
+  if (error) {
+    const text = 'L’effet sur vos participants n’a pas pu être calculé.'
+    return <PartFailure text={text} busy={isFetching} onRetry={refetch} />
+  }
+  return nb_responses > 0 && <PartSkeleton text="Calcul de l’effet sur vos participants…" />
 }
 
 const Outcome = ({ replay }: { replay: ReplayAnswer }) => {
@@ -163,27 +166,4 @@ const MovesTable = ({ caption, moves }: { caption: string; moves: readonly Move[
       ))}
     </tbody>
   </table>
-)
-
-const Failure = ({ busy, onRetry }: { busy: boolean; onRetry: () => unknown }) => (
-  <div className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-wash p-4 text-sm">
-    <p role="status" className="min-w-0 flex-1 basis-60">
-      L’effet sur vos participants n’a pas pu être calculé. Vous pouvez publier quand même.
-    </p>
-    <Button busy={busy} onClick={() => void onRetry()}>
-      Réessayer
-    </Button>
-  </div>
-)
-
-const Skeleton = () => (
-  <div className="mt-4 rounded-xl bg-wash p-4">
-    <p role="status" className="sr-only">
-      Calcul de l’effet sur vos participants…
-    </p>
-    <div aria-hidden="true" className="flex flex-col gap-2">
-      <div className="h-4 w-4/5 rounded-md bg-press" />
-      <div className="h-4 w-2/5 rounded-md bg-press" />
-    </div>
-  </div>
 )

@@ -17,7 +17,10 @@ export const publishButton = ({
     : { isDisabled: false, title: 'Publier le quiz' }
 }
 
-/** Heading above the reasons why a quiz cannot be published (product 6.8). */
+/** Heading above the points to fix before an attempt to publish. */
+export const POINTS_TITLE = 'À corriger avant de publier'
+
+/** Heading above the reasons why the server refused a publication (product 6.8). */
 export const REFUSAL_TITLE = 'Impossible de publier le quiz'
 
 /** Returns the points to fix before publishing; empty when there is nothing to publish. */

@@ -23,17 +23,19 @@ export const usePublishDialogs = ({
   quiz,
   publishing,
   errors,
+  allPoints,
   focusField,
 }: {
   quiz: Quiz
   publishing: Publishing
   errors: readonly PublishError[]
+  allPoints: readonly PublishError[]
   focusField: (id: string) => void
 }) => {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { outcome, show: showOutcome } = usePublishOutcome()
   const publication = { quiz, hasChanges: publishing.hasChanges, errors }
-  const points = pointsToFix(publication)
+  const points = pointsToFix({ ...publication, errors: allPoints })
   const button = publishButton(publication)
   const step = dialog === 'share' ? 'share' : publishStep(publication)
 

@@ -6,7 +6,7 @@ import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
 import { useInsertions } from '#web/editor/draft/use-insertions.ts'
-import { useTextErrors } from '#web/editor/draft/use-text-errors.ts'
+import { useAllPublishErrors } from '#web/editor/draft/use-publish-errors.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
@@ -77,7 +77,9 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   )
   const listInsertions = useInsertions(session, toast)
   // Errors of other texts are fixed on the questions screen.
-  const ofThisStep = useTextErrors(draft).filter(
+  const stepErrors = [...basicPublishErrors(draft), ...tieErrors(draft)]
+  const points = useAllPublishErrors(draft, stepErrors)
+  const ofThisStep = points.filter(
     ({ dimension_id, text_variant_id, field }) =>
       dimension_id ??
       text_variant_id ??
@@ -88,7 +90,8 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
     <EditorFrame
       editing={editing}
       step="results"
-      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft), ...ofThisStep]}
+      publishErrors={[...stepErrors, ...ofThisStep]}
+      points={points}
       toasts={undoToast(toast, undoing.undo)}
       {...(place && { place })}
       aside={

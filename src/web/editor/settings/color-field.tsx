@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { contrastRatio, nearestReadable, parseHexColor } from '#domain/questionnaire/look/colors.ts'
+import { contrastText } from '#domain/questionnaire/look/contrasts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
@@ -66,11 +67,6 @@ export const ColorField = ({
   )
 }
 
-const ratioText = new Intl.NumberFormat('fr-FR', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-
 /**
  * Shows the contrast of two colours and offers the nearest sufficient shade. A low contrast never prevents
  * saving.
@@ -97,7 +93,7 @@ export const ContrastLine = ({
     >
       <span className="tabular-nums">
         <span className="sr-only">{`Contraste ${label} : `}</span>
-        {`${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
+        {`${contrastText(ratio)} — ${isReadable ? 'lisible' : 'peu lisible'}`}
       </span>
       {!isReadable && (
         <Button

@@ -4,11 +4,10 @@ import { COLOR_FIELDS } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
   COLOR_NAMES,
   EDITOR_PALETTE,
-  NON_TEXT_CONTRAST,
   PLAYER_PALETTE,
   resolveColors,
-  TEXT_CONTRAST,
 } from '#domain/questionnaire/look/colors.ts'
+import { COLOR_PAIRS } from '#domain/questionnaire/look/contrasts.ts'
 import type { ThemeLook } from '#domain/questionnaire/look/themes.ts'
 import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -19,39 +18,6 @@ import { ColorField, ContrastLine } from './color-field.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import { LookFields } from './look-fields.tsx'
 import { ThemeStrip } from './theme-strip.tsx'
-
-type Name = keyof QuizColors
-
-/** Pairs of colours with the contrast they need; `color` is the one to correct. */
-const CONTRASTS: {
-  label: string
-  color: Name
-  against: Name
-  needed: number
-  shown_under: Name
-}[] = [
-  {
-    label: 'du texte sur le fond',
-    color: 'text_color',
-    against: 'bg_color',
-    needed: TEXT_CONTRAST,
-    shown_under: 'text_color',
-  },
-  {
-    label: 'du bouton et de son texte',
-    color: 'button_color',
-    against: 'button_text_color',
-    needed: TEXT_CONTRAST,
-    shown_under: 'button_text_color',
-  },
-  {
-    label: 'de l’accent sur le fond',
-    color: 'accent_color',
-    against: 'bg_color',
-    needed: NON_TEXT_CONTRAST,
-    shown_under: 'accent_color',
-  },
-]
 
 /** Shows themes, colours and the other design options next to a preview (product 7.12). */
 export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorActions }) => {
@@ -90,7 +56,7 @@ export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorAction
                   {`Pas encore choisie : vos visiteurs voient ${seen[name]}.`}
                 </p>
               )}
-              {CONTRASTS.filter((pair) => pair.shown_under === name).map(
+              {COLOR_PAIRS.filter((pair) => pair.field === name).map(
                 ({ label, color, against, needed }) => (
                   <ContrastLine
                     key={label}

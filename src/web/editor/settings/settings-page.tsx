@@ -6,6 +6,7 @@ import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { VisibleSecrets } from '#web/automations/automations-tab.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { useAllPublishErrors } from '#web/editor/draft/use-publish-errors.ts'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
@@ -38,6 +39,8 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditorState(session, { poll_ms: POLL_MS.settings })
   const { quiz } = editing
   const { draft } = editing.view
+  const errors = basicPublishErrors(draft)
+  const points = useAllPublishErrors(draft, errors)
   const colors = useColors(session)
   const changePage = usePageFields(session)
   // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
@@ -50,7 +53,8 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
     <EditorFrame
       editing={editing}
       step="settings"
-      publishErrors={basicPublishErrors(draft)}
+      publishErrors={errors}
+      points={points}
       toasts={notice.toasts}
     >
       <Tabs

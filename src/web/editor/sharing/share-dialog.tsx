@@ -1,11 +1,9 @@
 import { ExternalLink, Mail, MessageCircle } from 'lucide-react'
 import { publicPath } from '#domain/questionnaire/access.ts'
-import { isUnopened } from '#domain/questionnaire/access-dates.ts'
-import { openingSentence } from '#domain/questionnaire/access-sentences.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
+import { AccessNotes } from '#web/editor/publishing/access-notes.tsx'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
-import { useZone, withZone } from '#web/ui/moments.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ShareCode } from './share-code.tsx'
 import { ShareEmbed } from './share-embed.tsx'
@@ -17,13 +15,13 @@ const ShareDialog = ({
   onClose,
 }: {
   title: string
-  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type' | 'opens_at'>
+  quiz: Quiz
   onClose: () => void
 }) => {
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={title} open onClose={onClose}>
-      <OpeningNote opens_at={quiz.opens_at} />
+      <AccessNotes quiz={quiz} />
       <ShareLink quiz={quiz} link={link} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} quiz={quiz} />
@@ -32,19 +30,6 @@ const ShareDialog = ({
 }
 
 export default ShareDialog
-
-/** Shows when a quiz opens, if the link still leads to the message before the opening. */
-const OpeningNote = ({ opens_at }: Pick<Quiz, 'opens_at'>) => {
-  const zone = useZone()
-  const now = Date.now()
-  if (opens_at === null || !isUnopened({ opens_at }, now)) return null
-  return (
-    <p className="mb-3 rounded-lg bg-brand-wash px-3 py-2 text-sm text-brand">
-      {withZone(openingSentence(opens_at, { now, ...zone }), zone)}. Avant cette date, le lien
-      annonce l’ouverture.
-    </p>
-  )
-}
 
 /** Shows the public link of a published quiz to copy, open or send (product 7.15). */
 const ShareLink = ({ quiz, link }: { quiz: Pick<Quiz, 'id' | 'name' | 'type'>; link: string }) => (

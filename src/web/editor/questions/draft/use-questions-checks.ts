@@ -4,7 +4,7 @@ import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { useTextErrors } from '#web/editor/draft/use-text-errors.ts'
+import { useTextErrors } from '#web/editor/draft/use-publish-errors.ts'
 import { pageExcerpts, pageJumps } from './page-jumps.ts'
 import { roleHolders } from './role-holders.ts'
 
