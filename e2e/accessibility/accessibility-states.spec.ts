@@ -116,7 +116,7 @@ test('menus, dialogs and drags of the editor are accessible', { tag: '@rare' }, 
   })
   await step('an invalid colour and a low contrast are reported accessibly', async () => {
     const steps = page.getByRole('navigation', { name: 'Étapes' })
-    await steps.getByRole('link', { name: 'Paramètres' }).click()
+    await steps.getByRole('link', { name: 'Réglages' }).click()
     await page.getByLabel('Accent – code hexadécimal').fill('rouge')
     await page.getByLabel('Accent – code hexadécimal').blur()
     await page.getByLabel('Texte – code hexadécimal').fill('#eeeeee')

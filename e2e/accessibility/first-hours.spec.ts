@@ -82,7 +82,7 @@ test('a coach with a mouse builds, publishes and updates a score quiz, and opens
   expectAtMost('buttons of the results', links, { clicks: 3, keys: 1 })
 
   const closing = await count(async () => {
-    await click(stepLink(page, 'Paramètres'))
+    await click(stepLink(page, 'Réglages'))
     await click(page.getByRole('tab', { name: 'Accès' }))
     const field = page.getByLabel(/^Date et heure de clôture/)
     await click(field)

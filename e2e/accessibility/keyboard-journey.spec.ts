@@ -179,7 +179,7 @@ test('a creator can associate answers with results and change the colours with t
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
 
   const steps = page.getByRole('navigation', { name: 'Étapes' })
-  await tabTo(page, steps.getByRole('link', { name: 'Paramètres' }), 'Shift+Tab')
+  await tabTo(page, steps.getByRole('link', { name: 'Réglages' }), 'Shift+Tab')
   await press(page, 'Enter')
   await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
   await tabTo(page, page.getByRole('tab', { name: 'Design' }))
@@ -202,7 +202,7 @@ test('a creator can read the statistics and answer the preview with the keyboard
   await creator.client.publicQuiz.submit({ id, body: { answers } })
   await page.goto('/dashboard')
   await expect(page.getByRole('article')).toBeVisible()
-  await tabTo(page, page.getByRole('link', { name: /^1 réponse\(s\)/ }))
+  await tabTo(page, page.getByRole('link', { name: /^1 réponse —/ }))
   await press(page, 'Enter')
   await expect(page.getByRole('table')).toBeVisible()
   const more = page.getByText('Voir les réponses (2)')

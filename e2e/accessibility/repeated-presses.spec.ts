@@ -117,7 +117,7 @@ test('two quick clicks on a button act once, without an error about a blank fiel
     await expect
       .poll(async () => (await client.results.list({ id })).results.length)
       .toBe(results.length + 1)
-    await steps.getByRole('link', { name: 'Paramètres' }).click()
+    await steps.getByRole('link', { name: 'Réglages' }).click()
     await addWebhook(page, pressTwice)
     expect((await client.webhooks.list({ id })).webhooks).toHaveLength(1)
   })
@@ -130,7 +130,7 @@ test('two quick clicks on a button act once, without an error about a blank fiel
     expect((await client.quizzes.list()).quizzes).toHaveLength(2)
   })
   await step('one key is created and stays visible', async () => {
-    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
     await createKey(page, client, pressTwice)
   })
 })

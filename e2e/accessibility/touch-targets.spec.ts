@@ -39,7 +39,7 @@ test('the screens of a creator, their menus and their dialogs have no small targ
   })
   await test.step('the account screen and the open menu', async () => {
     await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
-    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
     await expect(page.getByText('Cet appareil')).toBeVisible()
     await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
     expect(await findSmallTargets(page.locator('body'))).toEqual([])

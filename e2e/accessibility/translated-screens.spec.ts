@@ -42,7 +42,7 @@ test('translated statistics show the figures of each filter', { tag: '@dom' }, a
 }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 6; rank++) await answer(creator.client, quiz, rank)
-  await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Résultats/)
+  await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Statistiques/)
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
   const results = page.getByRole('toolbar', { name: 'Filtrer par résultat' })
   await results.getByRole('button', { name: 'Grand saut' }).click()
@@ -59,7 +59,7 @@ test('translated statistics follow new participants', { tag: '@dom' }, async ({
 }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (let rank = 0; rank < 6; rank++) await answer(creator.client, quiz, rank)
-  await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Résultats/)
+  await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Statistiques/)
   await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
   await answer(creator.client, quiz, 7)
   await expect(page.getByText('1 nouveau participant', { exact: true })).toBeVisible()
@@ -96,7 +96,7 @@ test('the translated settings show the time of each zone', { tag: ['@dom', '@rar
   page,
   creator,
 }) => {
-  await openTranslated(page, '/settings', 'Paramètres')
+  await openTranslated(page, '/settings', 'Mon compte')
   const zone = page.getByLabel('Fuseau horaire du compte')
   for (const [value, city] of [
     ['Pacific/Noumea', 'Nouméa'],
@@ -152,7 +152,7 @@ test('the translated editor is used on each step, and its texts follow', { tag: 
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(question(page, 2)).toHaveValue('Où vous écrire ?')
   await expectSaved(page)
-  await steps.getByRole('link', { name: /Paramètres/ }).click()
+  await steps.getByRole('link', { name: /Réglages/ }).click()
   for (const name of ['Accès', 'Intégrations', 'Design'])
     await page.getByRole('tab', { name }).click()
   await expect(page.getByRole('tab', { name: 'Design' })).toHaveAttribute('aria-selected', 'true')

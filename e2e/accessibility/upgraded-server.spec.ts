@@ -32,7 +32,7 @@ test('after an upgrade, a screen whose file is missing loads the page once, and 
   await question(page, 1).fill('Gardée malgré la mise à jour ?')
   // The reloaded page is that of the newer release, which has its files.
   const countLoads = await loseScreen(page, 'settings-page', 1)
-  await page.getByRole('link', { name: /Paramètres.*Couleurs/ }).click()
+  await page.getByRole('link', { name: /Réglages.*Couleurs/ }).click()
   await expect(page.getByRole('tab', { name: 'Automatisations' })).toBeVisible()
   expect(countLoads()).toBe(1)
   await page.goto(`/quiz/${id}/questions`)
@@ -49,7 +49,7 @@ test('a file that stays missing ends in a sentence after one reload, and the oth
   await expect(page.getByText(UPGRADED)).toBeVisible()
   // The visit of the address and the reload.
   expect(countLoads()).toBe(2)
-  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Tableau de bord' }).click()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
   expect(countLoads()).toBe(2)
 })

@@ -9,7 +9,7 @@ const { step } = test
 
 /** The account settings with the keyboard: the links to the sections, and a focus that is never lost. */
 
-const nav = (page: Page) => page.getByRole('navigation', { name: 'Sections des paramètres' })
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Sections de votre compte' })
 const currentLink = (page: Page) => nav(page).locator('[aria-current=location]')
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
@@ -157,7 +157,7 @@ test('the sidebar and the menu of a narrow window show the keyboard shortcuts, a
   await page.getByRole('button', { name: 'Raccourcis clavier' }).click()
   await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
   await page.keyboard.press('Escape')
-  const entry = page.getByRole('link', { name: 'Paramètres' })
+  const entry = page.getByRole('link', { name: 'Mon compte', exact: true })
   await expect(entry).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(entry).toBeHidden()
@@ -171,7 +171,7 @@ test.describe('the account screen on a phone', () => {
   }, async ({ page, creator: _ }) => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
-    const entry = page.getByRole('link', { name: 'Paramètres' })
+    const entry = page.getByRole('link', { name: 'Mon compte', exact: true })
     await entry.focus()
     expect(await findSmallTargets(page.getByRole('banner'))).toEqual([])
     // A touch screen offers no keyboard shortcuts.

@@ -21,7 +21,9 @@ const signUpOnScreen = async (
   await page.getByLabel('Mot de passe', { exact: true }).fill(password)
   await page.getByLabel('Confirmer le mot de passe').fill(password)
   await page.getByRole('button', { name: 'Créer un compte' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Vérifiez votre email pour confirmer votre compte.')
+  await alert.getByRole('button', { name: 'OK' }).click()
   // Waits for the heading, because the sign-up and login screens both have a password field.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
 }
@@ -33,13 +35,22 @@ test('an account is confirmed by mail, and its owner can request a new link if t
 }) => {
   const email = uniqueEmail()
   await signUpOnScreen(page, origin, email)
+  await expect(page.getByText(`Ouvrez le lien envoyé à ${email}`)).toBeVisible()
+  // Arrives again without the state of the sign-up.
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('alert')).toHaveText(
     'Confirmez d’abord votre adresse avec le lien reçu par email',
   )
+  await expect(page.getByText(`Ouvrez le lien envoyé à ${email}`)).toBeVisible()
+  await expectAccessible(page)
 
   const { link } = await catcher.next(email)
+  await page.getByRole('button', { name: 'Renvoyer' }).click()
+  await expect(page.getByText('Le message vient de repartir.')).toBeVisible()
+  await catcher.next(email)
   await page.goto(link.replace(/token=[^&]+/, `token=${'0'.repeat(56)}`))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ce lien n’est plus valable')
   await expectAccessible(page)
@@ -183,9 +194,9 @@ test('a creator changes their address in the settings after both addresses confi
   const email = await signUpAndConfirm(page, origin, catcher)
   const new_email = uniqueEmail()
   await signIn(page, origin, email)
-  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
 
-  const field = page.getByLabel('Nouvelle adresse e-mail')
+  const field = page.getByLabel('Nouvelle adresse email')
   await field.fill(email)
   await page.getByRole('button', { name: 'Changer l’adresse' }).click()
   await expect(page.getByText('C’est déjà votre adresse')).toBeVisible()
@@ -272,8 +283,8 @@ testWhereConfirmed(
     const new_email = uniqueEmail()
     await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
     await signIn(page, origin, email)
-    await page.getByRole('link', { name: 'Paramètres' }).click()
-    await page.getByLabel('Nouvelle adresse e-mail').fill(new_email)
+    await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
+    await page.getByLabel('Nouvelle adresse email').fill(new_email)
     await page.getByRole('button', { name: 'Changer l’adresse' }).click()
     await expect(page.getByText('suivez l’un des deux liens')).toBeVisible()
     await expect(page.getByText('Suivez le lien reçu à l’une des deux adresses')).toBeVisible()

@@ -153,7 +153,7 @@ test('a screen that failed to load loads in every tab after the creator signs in
   await other.goto('/settings')
   await expect(other.getByText('Cet appareil')).toBeVisible()
   await endOtherSessions(page, creator)
-  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
   await expect(sessionEndedDialog(page)).toBeVisible()
   await expect(sessionEndedDialog(other)).toBeVisible()
   await other.emulateMedia({ colorScheme: 'dark' })

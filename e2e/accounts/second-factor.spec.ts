@@ -29,6 +29,8 @@ const addApplication = async (page: Page): Promise<string> => {
 }
 const signInAgain = async (page: Page, email: string): Promise<void> => {
   await page.getByRole('button', { name: 'Déconnexion' }).click()
+  // The account screen also has a field for an address.
+  await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()
@@ -57,7 +59,7 @@ test('an authenticator application is set up, and each sign-in asks for its code
   await expect(dashboard(page)).toBeVisible()
 
   await test.step('a creator whose session was ended elsewhere enters both factors and returns to the same screen', async () => {
-    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
     await expect(page.getByText('Application 1')).toBeVisible()
     const { access_token } = await page.evaluate(() =>
       JSON.parse(localStorage.getItem('quizaine-session') ?? '{}'),
@@ -102,6 +104,8 @@ test('a recovery code opens the account once, and the second factor can be remov
   await expect(page.getByText('Le second facteur est retiré.')).toBeVisible()
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
   await page.getByRole('button', { name: 'Déconnexion' }).click()
+  // The account screen also has a field for an address.
+  await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(creator.email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()

@@ -27,9 +27,7 @@ test('a creator signs up and signs in, stays signed in after a reload, and a sig
   await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   const alert = page.getByRole('alertdialog')
-  await expect(alert).toContainText(
-    'Compte créé ! Vérifiez votre email pour confirmer votre compte.',
-  )
+  await expect(alert).toContainText('Compte créé ! Vous pouvez maintenant vous connecter.')
   await alert.getByRole('button', { name: 'OK' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByLabel('Email')).toHaveValue(email)
@@ -46,9 +44,9 @@ test('a creator signs up and signs in, stays signed in after a reload, and a sig
 
   const other = await page.context().newPage()
   await other.goto('/settings')
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Paramètres')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Mon compte')
   await expect(other.getByText(email)).toBeVisible()
-  await expect(other.getByRole('link', { name: 'Paramètres' })).toHaveAttribute(
+  await expect(other.getByRole('link', { name: 'Mon compte', exact: true })).toHaveAttribute(
     'aria-current',
     'page',
   )

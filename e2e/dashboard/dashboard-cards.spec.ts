@@ -52,7 +52,7 @@ test('a card shows the quiz, its colours and the figures of its statistics', {
   const shown = card(page, 'Quel rythme ?')
   await expect(shown.getByText('50\u00a0% terminent')).toBeVisible()
   await expect(shown.getByTitle('1 sur 2 · 50\u00a0%')).toBeVisible()
-  await expect(shown.getByRole('link', { name: '1 réponse(s)' })).toHaveAttribute(
+  await expect(shown.getByRole('link', { name: '1 réponse' })).toHaveAttribute(
     'href',
     `/quiz/${quiz.id}/statistics`,
   )
@@ -156,7 +156,7 @@ test('the arrow keys move from card to card, and Tab moves through each card', {
     await expect(mainLink(page, name)).toBeFocused()
   }
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: '0 réponse(s) — Un' })).toBeFocused()
+  await expect(page.getByRole('link', { name: '0 réponse — Un' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Statistiques — Un' })).toBeFocused()
   await page.keyboard.press('Tab')
@@ -175,10 +175,10 @@ test('a list that cannot be reloaded says that it is the list of the last visit'
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.goto('/dashboard')
   await expect(card(page, 'Quel rythme ?')).toBeVisible()
-  await page.getByRole('link', { name: 'Paramètres' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
+  await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mon compte' })).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Tableau de bord' }).click()
   await expect(status(page, 'Hors ligne')).toContainText('celle de votre dernière visite')
   await expect(card(page, 'Quel rythme ?')).toBeVisible()
   await expectAccessible(page)

@@ -34,18 +34,18 @@ test('the search by name is offered for nine questionnaires, and not for eight',
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   await page.keyboard.type("L'ETE")
-  await expect(page.getByRole('status').filter({ hasText: '1 résultat(s)' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '1 questionnaire' })).toBeVisible()
   await expect(cards(page)).toHaveCount(1)
   await expect(mainLink(page, 'L’été à la mer')).toBeVisible()
   await searchField(page).fill('enquete')
-  await expect(page.getByText('8 résultat(s)')).toBeVisible()
+  await expect(page.getByText('8 questionnaires')).toBeVisible()
 
   await searchField(page).fill('hiver/n')
   await expect(searchField(page)).toBeFocused()
   await expect(
     page.getByRole('heading', { name: 'Aucun questionnaire ne correspond à « hiver/n »' }),
   ).toBeVisible()
-  await expect(page.getByText('0 résultat(s)')).toBeVisible()
+  await expect(page.getByText('0 questionnaire')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Effacer la recherche' }).click()
   await expect(searchField(page)).toBeFocused()
@@ -89,15 +89,15 @@ test('the list loads sixty questionnaires at a time, and the search finds all of
   await expect(more(page)).toHaveCount(0)
 
   await searchField(page).fill('enquête')
-  await expect(page.getByText('125 résultat(s)')).toBeVisible()
+  await expect(page.getByText('125 questionnaires')).toBeVisible()
   await expect(cards(page)).toHaveCount(60)
   await searchField(page).fill('Enquête 3')
-  await expect(page.getByText('11 résultat(s)')).toBeVisible()
+  await expect(page.getByText('11 questionnaires')).toBeVisible()
   await expect(mainLink(page, 'Enquête 3')).toBeVisible()
   await chooseCardAction(page, 'Enquête 3', 'Dupliquer')
   await expect(mainLink(page, 'Enquête 3 (copie)')).toBeFocused()
   await expect(cards(page).first()).toHaveAccessibleName('Enquête 3 (copie)')
-  await expect(page.getByText('12 résultat(s)')).toBeVisible()
+  await expect(page.getByText('12 questionnaires')).toBeVisible()
 })
 
 test('a slow list shows where the cards will be, and a failed list can be loaded again', {

@@ -32,7 +32,7 @@ test('the dashboard lists, opens and deletes questionnaires', { tag: '@dom' }, a
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
   // The card is hidden immediately. The call is made when the deletion can no longer be undone.
-  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
   await expect
     .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
     .toEqual(['Votre avis'])

@@ -53,7 +53,7 @@ test('a text that is inserted without a pause arrives whole in every field of th
   await goToStep(page, 'Questions')
   await expect(question(page, 1)).toBeVisible()
   await expectNothingLost(6)
-  await goToStep(page, 'Paramètres')
+  await goToStep(page, 'Réglages')
   await expectNothingLost(3)
   const { questions } = await creator.client.questions.list({ id })
   expect(questions[0]?.text).toBe(DICTATED)

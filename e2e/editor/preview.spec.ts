@@ -13,7 +13,7 @@ test('a creator answers the draft in the preview without being counted, and can 
   await page.goto(`/quiz/${id}/preview`)
   await expect(page.getByText('Mode Aperçu')).toBeVisible()
   await expect(page.getByText('1 / 2')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Mon compte', exact: true })).toHaveCount(0)
   await expectAccessible(page)
   await answerPage(page, { choose: ['Rempli'] })
   await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeEnabled()

@@ -166,7 +166,7 @@ test('every step counts all points to fix, and a fixed point lowers the count ev
     .first()
     .fill('1')
   await expect(page.getByRole('button', { name: '1 point à corriger' })).toBeVisible()
-  for (const name of ['Résultats', 'Paramètres']) {
+  for (const name of ['Résultats', 'Réglages']) {
     await steps.getByRole('link', { name }).click()
     await expect(page.getByRole('button', { name: '1 point à corriger' })).toBeVisible()
   }

@@ -28,7 +28,7 @@ const SIZES = [
 const STEPS = [
   { screen: 'results', title: 'Résultats', description: 'Ce que l’on découvre à la fin' },
   { screen: 'questions', title: 'Questions', description: 'Ce que l’on demande' },
-  { screen: 'settings', title: 'Paramètres', description: 'Couleurs et intégrations' },
+  { screen: 'settings', title: 'Réglages', description: 'Couleurs et intégrations' },
 ]
 
 const stepsOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Étapes' })

@@ -67,7 +67,7 @@ test('every screen of the editor and the card show unpublished changes on wide a
   await expect(publishButton(page)).toHaveAttribute('title', 'Aucune modification à publier')
   await expect(update(page)).toBeHidden()
   await page.goto('/dashboard')
-  await expect(card.getByText('0 réponse(s)')).toBeVisible()
+  await expect(card.getByText('0 réponse')).toBeVisible()
   await expect(card.getByText('Modifications non publiées')).toHaveCount(0)
 })
 

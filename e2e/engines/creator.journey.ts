@@ -89,7 +89,7 @@ journey('statistics show the counted answers', async ({ creator, openPage }) => 
   const page = await openPage('desktop')
   await openSignedIn(page, creator, `/quiz/${quiz.id}/statistics`)
   await page.expectText('3 participants')
-  await page.expectText('2 réponse(s) · 66,7 %')
+  await page.expectText('2 réponses · 66,7 %')
   await page.expectText('visiteur-2@exemple.fr')
   assert.equal(await page.evaluate(() => document.querySelectorAll('tbody tr').length), 3)
   assert.equal((await creator.client.statistics.responses({ id: quiz.id })).details.length, 3)

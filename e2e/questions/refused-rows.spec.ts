@@ -161,7 +161,7 @@ test('leaving a refused row shows a warning, and the row is still there after a 
   await expect(bar(page)).toBeVisible()
   const written = await field.inputValue()
 
-  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Tableau de bord' }).click()
   const warning = page.getByRole('alertdialog')
   await expect(warning).toContainText('n’est pas entièrement enregistré')
   await warning.getByRole('button', { name: 'Y revenir' }).click()

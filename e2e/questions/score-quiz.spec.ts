@@ -71,12 +71,12 @@ test('a creator builds a quiz by score, visitors take it, and the numbers add up
   await expect(visitor.getByText('Avancez une étape à la fois.')).toBeVisible()
 
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: '2 réponse(s)' }).click()
+  await page.getByRole('link', { name: '2 réponses' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Résultats : Quel rythme pour votre activité ?',
+    'Statistiques : Quel rythme pour votre activité ?',
   )
   const question = page.getByRole('listitem').filter({ hasText: 'Rempli' }).last()
-  await expect(question).toContainText('1 réponse(s)')
+  await expect(question).toContainText('1 réponse')
   await expect(question).toContainText(/50\s%/)
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(3)

@@ -38,7 +38,7 @@ test('a creator builds a sondage, which needs no result and ends with its thanks
 
   await expectParticipants(creator.client, id, ['null: Utile → null'])
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: '1 réponse(s)' }).click()
+  await page.getByRole('link', { name: '1 réponse' }).click()
   await expect(page.getByText('Les exemples').first()).toBeVisible()
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('-')
 })

@@ -115,7 +115,7 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
   /** Goes to the dashboard and back, without loading the page again. */
   const comeBack = async (): Promise<void> => {
     const listResponse = page.waitForResponse(/\/quizzes$/)
-    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Tableau de bord' }).click()
     await (await listResponse).finished()
     await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
     await page.goBack()
@@ -157,7 +157,7 @@ test('each kind of edit is saved after its specified delay (product 5.2)', {
   await step('the quiz name is saved after 500 ms', () =>
     expectSavedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
   )
-  await goToStep(page, 'Paramètres')
+  await goToStep(page, 'Réglages')
   await expectSaved(page)
   await step('colours are saved after 500 ms', () =>
     expectSavedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),

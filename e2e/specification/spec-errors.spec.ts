@@ -272,10 +272,10 @@ test('the preview reports that there are no results, and every screen reports a 
     for (const screen of ['edit', 'results', 'questions', 'settings', 'preview', 'statistics']) {
       await page.goto(`/quiz/00000000-0000-4000-8000-000000000000/${screen}`)
       await expect(page.getByText('Quiz introuvable')).toBeVisible()
-      const back = screen === 'preview' ? 'Retour au tableau de bord' : 'Retour au dashboard'
+      const back = screen === 'preview' ? 'Retour au tableau de bord' : 'Retour au tableau de bord'
       await expect(page.getByRole('link', { name: back })).toHaveAttribute('href', '/dashboard')
     }
-    await page.getByRole('link', { name: 'Retour au dashboard' }).click()
+    await page.getByRole('link', { name: 'Retour au tableau de bord' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 })

@@ -195,7 +195,7 @@ test('the publish button states the first validation error (product 6.6)', {
   await step('the title is the first error of a quiz without questions and results', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
     await page.goto(`/quiz/${quiz.id}/results`)
-    for (const screen of ['Résultats', 'Paramètres'] as const) {
+    for (const screen of ['Résultats', 'Réglages'] as const) {
       await goToStep(page, screen)
       await expectPublishTitle(page, 'Il faut au moins une question pour publier le quiz')
       await expect(publishButton(page)).toBeDisabled()
@@ -216,7 +216,7 @@ test('the publish button states the first validation error (product 6.6)', {
     await expectSaved(page)
   })
   await step('on the results and settings screens only the first two checks apply', async () => {
-    for (const screen of ['Résultats', 'Paramètres'] as const) {
+    for (const screen of ['Résultats', 'Réglages'] as const) {
       await goToStep(page, screen)
       await expectPublishTitle(page, 'Publier le quiz')
       await expect(publishButton(page)).toBeEnabled()
@@ -229,7 +229,7 @@ test('the publish button states the first validation error (product 6.6)', {
       const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
       await dialog.getByRole('button', { name: 'Publier' }).click()
       await expect(dialog.getByRole('alert')).toContainText('Impossible de publier le quiz')
-      await expect(dialog.getByRole('listitem')).toHaveText([
+      await expect(dialog.getByRole('alert').getByRole('listitem')).toHaveText([
         `Le résultat "Grand saut" n'a pas de palier de score défini`,
       ])
     },

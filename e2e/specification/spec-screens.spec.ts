@@ -18,15 +18,15 @@ test('the layout and the routes are as specified (product 7.1, 7.3)', { tag: '@r
     await expect(sidebar).toContainText('Quizaine')
   })
   await step(
-    'the sidebar links to Dashboard and Paramètres and highlights the current link',
+    'the sidebar links to Tableau de bord and Mon compte and highlights the current link',
     async () => {
-      await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+      await expect(page.getByRole('link', { name: 'Tableau de bord' })).toHaveAttribute(
         'aria-current',
         'page',
       )
-      await page.getByRole('link', { name: 'Paramètres' }).click()
+      await page.getByRole('link', { name: 'Mon compte', exact: true }).click()
       await expect(page).toHaveURL(/\/settings$/)
-      await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveAttribute(
+      await expect(page.getByRole('link', { name: 'Mon compte', exact: true })).toHaveAttribute(
         'aria-current',
         'page',
       )
@@ -104,7 +104,7 @@ test('the steps and buttons that all editor screens share are as specified (prod
     },
   )
   await step('the settings step is never locked', async () => {
-    await expect(steps.getByRole('link', { name: /Paramètres/ })).toHaveAttribute(
+    await expect(steps.getByRole('link', { name: /Réglages/ })).toHaveAttribute(
       'href',
       `/quiz/${quiz.id}/settings`,
     )

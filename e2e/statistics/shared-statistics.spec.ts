@@ -58,7 +58,7 @@ test('a creator shares the figures, a stranger reads them if there are five part
   await expect(stranger.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
   await expect(stranger.getByText('5 participants depuis le début')).toBeVisible()
   await expect(stranger.getByText('Répartition des résultats')).toBeVisible()
-  await expect(stranger.getByText('4 réponse(s) · 80\u00a0%')).toBeVisible()
+  await expect(stranger.getByText('4 réponses · 80\u00a0%')).toBeVisible()
   await expect(
     stranger.getByText('Ce que les participants ont écrit n’est pas partagé.'),
   ).toBeVisible()
@@ -89,7 +89,7 @@ test('a printed report states its date and its filter, and contains figures and 
   const quiz = await createQuizWithParticipants(creator.client, 12)
   await page.goto(`/quiz/${quiz.id}/statistics?answer=${quiz.answer_ids[0]}`)
   await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()
-  await expect(page.getByText('9 réponse(s) · 100\u00a0%')).toBeVisible()
+  await expect(page.getByText('9 réponses · 100\u00a0%')).toBeVisible()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByText(/^Chiffres du .+ · Votre agenda\s\? Rempli$/)).toBeVisible()
   for (const title of ['Chiffres clés', 'Répartition des résultats', 'Statistiques globales'])

@@ -69,7 +69,7 @@ test('filters apply to every figure, stay in the address, can be cleared with th
   await expect(page).toHaveURL(/statistics$/)
   await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
   await expect(page.getByText(/^Erreur: Champ «\sresult\s»/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Retour au tableau de bord' })).toBeVisible()
 })
 
 test('dimensions show their figures, a tier filters the participants, and a table crosses two dimensions @phone', {
@@ -221,7 +221,7 @@ test('the figures have a table as their text alternative, and open answers can b
   await page.getByRole('button', { name: 'Chercher dans les réponses' }).press('Enter')
   await page.getByLabel('Mots cherchés').fill('ADA')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('listitem')).toHaveText(['ada@exemple.fr1 réponse(s)'])
+  await expect(dialog.getByRole('listitem')).toHaveText(['ada@exemple.fr1 réponse'])
   await expectAccessible(page)
   await page.getByLabel('Mots cherchés').fill('personne')
   await expect(dialog.getByText('Aucune réponse ne contient ces mots.')).toBeVisible()
@@ -248,10 +248,10 @@ test('the figures of scales, multiple choices, dates and skipped pages match the
   await expect(themes.getByText('3 sur 4 l’ont vue · 2 réponses', { exact: true })).toBeVisible()
   await expect(themes.getByText(/le total peut dépasser 100/)).toBeVisible()
   await expect(themes.getByRole('list').first().getByRole('listitem')).toHaveText([
-    'Vente2 réponse(s) · 100\u00a0%',
-    'Gestion, compta0 réponse(s) · 0\u00a0%',
-    'Site1 réponse(s) · 50\u00a0%',
-    'Autre1 réponse(s) · 50\u00a0%',
+    'Vente2 réponses · 100\u00a0%',
+    'Gestion, compta0 réponse · 0\u00a0%',
+    'Site1 réponse · 50\u00a0%',
+    'Autre1 réponse · 50\u00a0%',
   ])
   await expect(themes.getByText('Le café')).toBeVisible()
   const note = questionOf('Quelle note ?')
@@ -266,8 +266,8 @@ test('the figures of scales, multiple choices, dates and skipped pages match the
     'Détracteurs (0 à 6)1 sur 3 · 33,3\u00a0%',
   ])
   await expect(questionOf('Quel jour ?').getByRole('listitem')).toHaveText([
-    'mars 20262 réponse(s) · 66,7\u00a0%',
-    'avril 20261 réponse(s) · 33,3\u00a0%',
+    'mars 20262 réponses · 66,7\u00a0%',
+    'avril 20261 réponse · 33,3\u00a0%',
   ])
   await expect(page.getByText('3 sur 4 · 75\u00a0%')).toBeVisible()
   await page.getByText('Voir les réponses (3)').last().click()

@@ -25,7 +25,7 @@ test('the statistics of a quiz change from an empty state to figures and a table
   const quiz = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()
-  await expect(page).toHaveTitle('Résultats : Quel rythme ?')
+  await expect(page).toHaveTitle('Statistiques : Quel rythme ?')
   await expect(
     page.getByText("Les statistiques s'afficheront dès que quelqu'un répondra à votre quiz."),
   ).toBeVisible()
@@ -45,7 +45,7 @@ test('the statistics of a quiz change from an empty state to figures and a table
   await page.getByRole('button', { name: 'Actualiser' }).press('Enter')
   await expect(page.getByText('3 participants', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(page.getByText('2 réponse(s) · 66,7\u00a0%')).toBeVisible()
+  await expect(page.getByText('2 réponses · 66,7\u00a0%')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Email', 'Résultat', 'Réponses'])
   await page.getByText('Voir les réponses (2)').first().press('Enter')
@@ -64,7 +64,7 @@ test('the statistics of a quiz change from an empty state to figures and a table
   await page.reload()
   await expect(page.getByRole('table')).toBeVisible()
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
-  await page.getByRole('link', { name: 'Retour au dashboard' }).click()
+  await page.getByRole('link', { name: 'Retour au tableau de bord' }).click()
   await expect(page).toHaveURL(/dashboard$/)
 })
 
@@ -79,7 +79,7 @@ test('the empty statistics of a sondage lead to its questions, and a missing qui
   )
   await page.goto('/quiz/11111111-1111-4111-8111-111111111111/statistics')
   await expect(page.getByText('Quiz introuvable')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Retour au tableau de bord' })).toHaveAttribute(
     'href',
     '/dashboard',
   )
@@ -111,7 +111,7 @@ test('participants load page by page, also after failures', { tag: '@dom' }, asy
   const more = page.getByRole('button', { name: 'Afficher plus de participants' })
   await expect(more).toBeFocused()
   await expect(page.getByText('230 participants', { exact: true })).toBeVisible()
-  await expect(page.getByText('77 réponse(s)')).toBeVisible()
+  await expect(page.getByText('77 réponses')).toBeVisible()
   await more.press('Enter')
   await expect(page.getByRole('row')).toHaveCount(231)
   await expect(page.getByRole('region', { name: 'Tableau des participants' })).toBeFocused()
@@ -122,7 +122,7 @@ test('participants load page by page, also after failures', { tag: '@dom' }, asy
   await page.unroute('**/responses*')
   await page.getByRole('button', { name: 'Actualiser' }).click()
   await expect(page.getByText('231 participants', { exact: true })).toBeVisible()
-  await expect(page.getByText('78 réponse(s)')).toBeVisible()
+  await expect(page.getByText('78 réponses')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(232)
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.route('**/responses*', (route) =>

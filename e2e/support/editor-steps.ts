@@ -49,7 +49,7 @@ export const goToQuestions = async (page: Page): Promise<void> => {
 /** Opens a step of the editor by its link, which is faster than loading the screen. */
 export const goToStep = async (
   page: Page,
-  name: 'Résultats' | 'Questions' | 'Paramètres',
+  name: 'Résultats' | 'Questions' | 'Réglages',
 ): Promise<void> => {
   const steps = page.getByRole('navigation', { name: 'Étapes' })
   await steps.getByRole('link', { name }).click()

@@ -36,7 +36,7 @@ Adresse du bouton : https://exemple.fr/a
 ## Page 2
 
 ### Votre adresse ?
-Réponse : e-mail
+Réponse : email
 Obligatoire : non
 `
 /** Returns the clean text with one part replaced. */
@@ -76,7 +76,7 @@ export const slips: [name: string, text: string][] = [
   ],
   [
     'settings of a question in a list',
-    `Voici.\n${withSlip('Réponse : e-mail\nObligatoire : non', '- Réponse : e-mail\n- Obligatoire : non')}`,
+    `Voici.\n${withSlip('Réponse : email\nObligatoire : non', '- Réponse : email\n- Obligatoire : non')}`,
   ],
   [
     'quotation marks around values',

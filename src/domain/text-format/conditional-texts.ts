@@ -19,7 +19,7 @@ export const VARIANT_KEYS: Keys<TextVariant> = byName(fieldKeys<TextVariant>(TEX
 const PLACES: Record<Exclude<VariantPlace, 'result'>, string> = {
   every_result: 'Tous les résultats',
   end: 'Fin',
-  mail: 'E-mail',
+  mail: 'Email',
 }
 const RESULT = /^r[ée]sultat\s+(.+)$/isu
 
@@ -156,11 +156,11 @@ const readPlace = (title: string): { place: VariantPlace; ref: string | null } =
     (place) => foldText(PLACES[place]) === folded,
   )
   if (place) return { place, ref: null }
-  if (folded === 'email') return { place: 'mail', ref: null }
+  if (folded === 'e-mail') return { place: 'mail', ref: null }
   const [, ref] = RESULT.exec(title) ?? []
   if (ref !== undefined) return { place: 'result', ref }
   throw new TextSyntaxError(
-    `${quoted(title)} n’est pas la place d’un texte : « Tous les résultats », « Résultat … », « Fin » ou « E-mail ».`,
+    `${quoted(title)} n’est pas la place d’un texte : « Tous les résultats », « Résultat … », « Fin » ou « Email ».`,
   )
 }
 

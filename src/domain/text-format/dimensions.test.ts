@@ -52,7 +52,7 @@ Conditions : au moins une
 Bouton : Réserver
 Adresse du bouton : https://exemple.fr/
 
-### E-mail
+### Email
 - question 2 : au plus 3
 > Écrivez-moi.
 `
@@ -103,7 +103,7 @@ test('case, accents and signs of dimensions and conditions do not count', () => 
     ['- question 1 : pas la réponse 1', '• question 1 : pas la reponse 1'],
     ['- dimension Santé : palier Faible', '- Dimension #1 : palier #1'],
     ['- total de ? à 12', '- Total de ? a +12'],
-    ['### E-mail', '### email'],
+    ['### Email', '### E-mail'],
     ['## Textes conditionnels', '## TEXTES CONDITIONNELS'],
   ]
   const varied = lines.reduce((text, [from, to]) => text.replace(from, to), TEXT)
@@ -127,7 +127,7 @@ const REFUSED: [name: string, from: string, to: string, error: string][] = [
   [
     'a dimension of an email question',
     'Réponse : échelle de 0 à 10\nCompte dans le score : oui',
-    'Réponse : e-mail',
+    'Réponse : email',
     '29: « Dimension » ne s’écrit que sous une question à choix ou une échelle.',
   ],
   [
@@ -174,9 +174,9 @@ const REFUSED: [name: string, from: string, to: string, error: string][] = [
   ],
   [
     'an unknown place',
-    '### E-mail',
+    '### Email',
     '### Accueil',
-    '49: « Accueil » n’est pas la place d’un texte : « Tous les résultats », « Résultat … », « Fin » ou « E-mail ».',
+    '49: « Accueil » n’est pas la place d’un texte : « Tous les résultats », « Résultat … », « Fin » ou « Email ».',
   ],
   [
     'an unclear condition',

@@ -12,7 +12,7 @@ import { yesOrNo } from './values.ts'
 const TYPE_NAMES: Record<Exclude<QuestionType, 'multiple_choice' | 'scale'>, string> = {
   text: 'texte court',
   textarea: 'texte long',
-  email: 'e-mail',
+  email: 'email',
   phone: 'téléphone',
   number: 'nombre',
   date: 'date',
@@ -22,7 +22,7 @@ const TYPES = new Map(
     foldText(name),
     type as keyof typeof TYPE_NAMES,
   ]),
-).set('email', 'email')
+).set('e-mail', 'email')
 
 const CHOICES = /^(?:jusqu'a )?(\d{1,3}) choix(?: au plus)?$/
 const SCALE = /^echelle(?: de)? (\d) ?(?:a|-|–) ?(\d{1,2})$/

@@ -110,7 +110,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
   ],
   [
     'answers of an open question',
-    '# A\n## Page\n### q\nRéponse : e-mail\nAutre : oui\n- a',
+    '# A\n## Page\n### q\nRéponse : email\nAutre : oui\n- a',
     [
       '5: « Autre » ne s’écrit que sous une question à choix.',
       '6: Seule une question à choix a des réponses : enlevez-les, ou la ligne « Réponse ».',

@@ -195,7 +195,7 @@ export const accountLetters = {
       ...instructionParagraphs(facts),
       `${facts.tool} refuse le compte que vous avez connecté à Quizaine. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que la connexion sera rétablie.`,
     ],
-    action: { label: 'Ouvrir les paramètres', url: facts.url ?? '' },
+    action: { label: 'Ouvrir « Mon compte »', url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
   webhook_blocked: (facts: AccountMailFacts): Letter => ({
@@ -206,7 +206,7 @@ export const accountLetters = {
       ...instructionParagraphs(facts),
       `${facts.tool} refuse les participants que Quizaine lui envoie. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que l’adresse répondra de nouveau.`,
     ],
-    action: { label: `Ouvrir les paramètres du ${quizNoun(facts.quiz)}`, url: facts.url ?? '' },
+    action: { label: `Ouvrir les réglages du ${quizNoun(facts.quiz)}`, url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
 } satisfies Record<string, (facts: AccountMailFacts) => Letter>

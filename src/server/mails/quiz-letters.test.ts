@@ -6,8 +6,8 @@ import { renderLetterHtml, renderLetterText } from './letter.ts'
 import { digestLetter, noticeLetter, resultLetter } from './quiz-letters.ts'
 
 const SETTINGS: [QuizType | undefined, string][] = [
-  ['quiz', 'les paramètres du quiz'],
-  ['sondage', 'les paramètres du sondage'],
+  ['quiz', 'les réglages du quiz'],
+  ['sondage', 'les réglages du sondage'],
 ]
 
 for (const [type, settings] of SETTINGS)
@@ -26,10 +26,7 @@ for (const [type, settings] of SETTINGS)
       assert.doesNotMatch(part, other)
   })
 
-for (const [type, settings] of [
-  ...SETTINGS,
-  [undefined, 'les paramètres du questionnaire'] as const,
-])
+for (const [type, settings] of [...SETTINGS, [undefined, 'les réglages du questionnaire'] as const])
   test(`the mail about a refused webhook ${type ? `of a ${type}` : 'queued by an earlier version'} leads to ${settings}`, () => {
     const { action } = accountLetters.webhook_blocked({
       email: 'lea@exemple.fr',

@@ -53,7 +53,7 @@ export const noticeLetter = ({
   ],
   action: { label: 'Voir ses réponses', url },
   closing: [
-    `Vous recevez un email à chaque participant : vous pouvez en changer dans les paramètres du ${quizNoun(quiz)}, onglet Automatisations.`,
+    `Vous recevez un email à chaque participant : vous pouvez en changer dans les réglages du ${quizNoun(quiz)}, onglet Automatisations.`,
   ],
 })
 
@@ -95,7 +95,7 @@ export const digestLetter = ({
     body: blocks,
     action: { label: 'Ouvrir le tableau de bord', url: `${public_url}/dashboard` },
     closing: [
-      'Vous recevez au plus un email par jour, pour les questionnaires où vous l’avez choisi : vous pouvez en changer dans les paramètres de chacun, onglet Automatisations.',
+      'Vous recevez au plus un email par jour, pour les questionnaires où vous l’avez choisi : vous pouvez en changer dans les réglages de chacun, onglet Automatisations.',
     ],
   }
 }

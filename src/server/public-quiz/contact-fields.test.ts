@@ -37,7 +37,7 @@ Réponse : téléphone
 Coordonnée : téléphone
 
 ### Email
-Réponse : e-mail
+Réponse : email
 `
 const { id } = (await client.quizzes.importText({ body: { text: TEXT } })).quiz
 await client.quizzes.publish({ id })

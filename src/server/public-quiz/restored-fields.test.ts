@@ -41,7 +41,7 @@ Réponse : échelle de 1 à 5
 Grille : suite
 
 ### Email
-Réponse : e-mail
+Réponse : email
 
 ### Une remarque ?
 Réponse : texte court

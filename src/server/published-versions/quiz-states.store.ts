@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
-import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'
 import type { Db } from '#server/db/database.ts'
 import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'
@@ -61,7 +61,12 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
     from quizzes
     left join creator_settings as settings on settings.user_id = quizzes.creator_id
     left join lateral (
-      select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
+      select coalesce(
+        consent_text,
+        case quizzes.type
+          when 'sondage' then ${DEFAULT_CONSENT_TEXTS.sondage} else ${DEFAULT_CONSENT_TEXTS.quiz}
+        end
+      ) as text
       where consent_mode = 'box' and exists (
         select from quiz_integrations as forwarded
         join integration_connections as connection using (provider)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
-import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'
@@ -40,7 +40,7 @@ export const INITIAL_STATUS = `case
 /** SQL condition: the delivery goes to an email tool. */
 export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`
 
-type ConsentSettings = Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>
+type ConsentSettings = Pick<Quiz, 'id' | 'type' | 'consent_mode' | 'consent_text'>
 
 /**
  * Returns the notes that visitors would see at the questions if the draft were published. The caller has checked the
@@ -72,7 +72,7 @@ export const previewNotes = async (
  */
 export const previewConsent = async (
   db: Db,
-  { id, consent_mode, consent_text }: ConsentSettings,
+  { id, type, consent_mode, consent_text }: ConsentSettings,
 ): Promise<Consent | null> => {
   if (consent_mode === 'requested') return null
   const forwarded = await db
@@ -88,5 +88,5 @@ export const previewConsent = async (
     .where('integration.enabled', '=', true)
     .where('connection.status', '<>', 'disconnected')
     .executeTakeFirst()
-  return forwarded ? { version: 0, text: consent_text ?? DEFAULT_CONSENT_TEXT } : null
+  return forwarded ? { version: 0, text: consent_text ?? DEFAULT_CONSENT_TEXTS[type] } : null
 }

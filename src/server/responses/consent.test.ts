@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -62,7 +62,7 @@ describe('the consent box beside the email question', () => {
     const quiz = await askingQuiz()
     assert.ok(await isNotAsked(quiz))
     await setForwarding(db, quiz.id, 'brevo')
-    assert.deepEqual(await askedBy(quiz), { version: 1, text: DEFAULT_CONSENT_TEXT })
+    assert.deepEqual(await askedBy(quiz), { version: 1, text: DEFAULT_CONSENT_TEXTS.quiz })
     await setForwarding(db, quiz.id, 'brevo', false)
     assert.ok(await isNotAsked(quiz))
   })
@@ -83,7 +83,7 @@ describe('the consent box beside the email question', () => {
     const preview = async () =>
       (await client.publicQuiz.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]
         ?.consent
-    assert.deepEqual(await preview(), { version: 0, text: DEFAULT_CONSENT_TEXT })
+    assert.deepEqual(await preview(), { version: 0, text: DEFAULT_CONSENT_TEXTS.quiz })
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
     assert.equal(await preview(), undefined)
     assert.ok(await isNotAsked(quiz))

@@ -27,7 +27,7 @@ export const GUIDE: GuideSection[] = [
         p: 'L’API fait tout ce que fait l’application : créer un quiz ou un sondage, le publier, lire ses réponses et ses statistiques. Elle parle JSON, en HTTPS.',
       },
       {
-        p: `Créez une clé dans [Paramètres](/settings), section « Clés d’API » : un nom, une portée, une expiration (${KEY_LIFETIMES.join(', ')} jours ou jamais). Elle n’est affichée qu’une fois. Gardez-la dans une variable d’environnement, comme l’adresse de ce site :`,
+        p: `Créez une clé dans [Mon compte](/settings), section « Clés d’API » : un nom, une portée, une expiration (${KEY_LIFETIMES.join(', ')} jours ou jamais). Elle n’est affichée qu’une fois. Gardez-la dans une variable d’environnement, comme l’adresse de ce site :`,
       },
       { code: "export QUIZAINE='https://quiz.exemple.fr'\nexport CLE='qz_…'" },
       { p: 'Puis demandez la liste de vos quiz :' },
@@ -72,7 +72,7 @@ export const GUIDE: GuideSection[] = [
       {
         name: 'create',
         command: `curl "$QUIZAINE/api/v1/quizzes/import" ${BEARER} ${JSON_BODY} --data @- <<'FIN'
-{"text": "# Votre avis\\nType : sondage\\n\\n## Page 1\\n\\n### Comment avez-vous trouvé l’atelier ?\\n- Utile\\n- Trop court\\n\\n### Votre email ?\\nRéponse : e-mail\\n"}
+{"text": "# Votre avis\\nType : sondage\\n\\n## Page 1\\n\\n### Comment avez-vous trouvé l’atelier ?\\n- Utile\\n- Trop court\\n\\n### Votre email ?\\nRéponse : email\\n"}
 FIN`,
       },
       { p: 'Gardez cet identifiant, changez ce que vous voulez, puis publiez :' },

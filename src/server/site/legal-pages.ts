@@ -194,7 +194,7 @@ const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
           'vos sessions, avec le nom de votre navigateur, et pendant 90 jours une empreinte des réseaux d’où vous vous êtes connecté, pour qu’une attaque venue d’ailleurs ne vous bloque pas ;',
           'un journal de sécurité (connexions, changements de mot de passe, publications, suppressions, exports), avec le seul réseau d’où vient l’appel et sans votre adresse email, pendant douze mois.',
         ],
-        'Les paramètres de votre compte permettent d’en télécharger toutes les données et de le supprimer, tout de suite et définitivement. Les sauvegardes chiffrées ou non que fait l’exploitant contiennent encore ces données jusqu’à leur remplacement.',
+        'La page « Mon compte » permet d’en télécharger toutes les données et de le supprimer, tout de suite et définitivement. Les sauvegardes chiffrées ou non que fait l’exploitant contiennent encore ces données jusqu’à leur remplacement.',
         'Une session est gardée dans le stockage de votre navigateur, et effacée à la déconnexion. Pendant la connexion de votre compte Kit, ou par le compte d’un autre service, un cookie de dix minutes au plus, strictement nécessaire, protège l’opération. De même après votre inscription, quand votre adresse reste à confirmer : un cookie d’un jour y reconnaît le navigateur où vous avez choisi votre mot de passe.',
       ],
     },

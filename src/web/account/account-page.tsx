@@ -62,7 +62,7 @@ const useFocusRecovery = (): RefObject<HTMLDivElement | null> => {
   return page
 }
 
-const TITLE = 'Paramètres'
+const TITLE = 'Mon compte'
 
 const ApiKeys = lazyPart(
   () => import('./api-keys-section.tsx'),

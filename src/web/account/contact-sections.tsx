@@ -85,7 +85,7 @@ export const EmailSection = () => {
   return (
     <Section title="Compte">
       <dl className="flex flex-wrap gap-x-3 gap-y-1">
-        <dt className="text-ink-2">Adresse e-mail</dt>
+        <dt className="text-ink-2">Adresse email</dt>
         <dd className="wrap-anywhere">{current || (account && 'Aucune')}</dd>
       </dl>
       {account?.new_email && (
@@ -98,7 +98,7 @@ export const EmailSection = () => {
       )}
       <form noValidate onSubmit={submit} className="flex max-w-sm flex-col gap-3">
         <TextField
-          label={current || !account ? 'Nouvelle adresse e-mail' : 'Votre adresse e-mail'}
+          label={current || !account ? 'Nouvelle adresse email' : 'Votre adresse email'}
           type="email"
           autoComplete="email"
           value={email}

@@ -12,7 +12,7 @@ import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
 
 const OWN: Record<string, string> = {
-  email: 'Adresse e-mail',
+  email: 'Adresse email',
   phone: 'Téléphone',
   web3: 'Portefeuille',
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
+import { isRefusal } from '#web/session/auth-labels.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
 import { NewPasswordFields, passwordErrors } from '#web/session/new-password-fields.tsx'
@@ -11,10 +12,6 @@ import { Outcome, Section } from './section.tsx'
 
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type FieldErrors = Errors & { current?: string | undefined }
-
-/** Returns true if the service refused with this code. AUTH_PASSWORD_CHANGE decides what a change requires. */
-const isRefusal = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** Changes the password, which signs out every other device. The current password may be required. */
 export const PasswordSection = () => {

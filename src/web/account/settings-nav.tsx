@@ -68,7 +68,7 @@ export const SettingsNav = () => {
 
   return (
     <nav
-      aria-label="Sections des paramètres"
+      aria-label="Sections de votre compte"
       className="min-w-0 @2xl:sticky @2xl:top-6 @2xl:self-start"
     >
       <ul className="flex gap-1 overflow-x-auto p-1 @2xl:flex-col">

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
+import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, User, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { UNSAVED_EDITS_KEY_PREFIX } from '#web/editor/draft/unsaved-edits-key.ts'
@@ -105,11 +105,11 @@ const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void })
     >
       <NavLink to="/dashboard" className={ENTRY}>
         <LayoutDashboard aria-hidden="true" />
-        Dashboard
+        Tableau de bord
       </NavLink>
       <NavLink to="/settings" className={ENTRY}>
-        <Settings aria-hidden="true" />
-        Paramètres
+        <User aria-hidden="true" />
+        Mon compte
       </NavLink>
       <button
         type="button"

@@ -13,9 +13,9 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ['Retour arrière', 'Supprimer une réponse ou un résultat vide'],
   ['Ctrl B / I / K', 'Gras, italique, lien dans un texte mis en forme'],
   ['Échap', 'Fermer la fenêtre ouverte'],
-  ['N', 'Sur le dashboard : créer un questionnaire'],
-  ['/', 'Sur le dashboard : rechercher'],
-  ['↑ ↓ ← →', 'Sur le dashboard : d’un questionnaire à l’autre'],
+  ['N', 'Sur le tableau de bord : créer un questionnaire'],
+  ['/', 'Sur le tableau de bord : rechercher'],
+  ['↑ ↓ ← →', 'Sur le tableau de bord : d’un questionnaire à l’autre'],
   ['?', 'Afficher cette aide'],
 ]
 
@@ -33,8 +33,7 @@ export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () =>
       ))}
     </dl>
     <p className="mt-4 text-ink-2">
-      Sur un Mac, ⌘ remplace Ctrl. Les raccourcis d’une seule touche se désactivent dans les
-      Paramètres.
+      Sur un Mac, ⌘ remplace Ctrl. Les raccourcis d’une seule touche se désactivent dans Mon compte.
     </p>
   </Dialog>
 )

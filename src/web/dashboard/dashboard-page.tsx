@@ -87,7 +87,7 @@ const SignedOut = () => (
   <Screen>
     <Message
       title="Connexion requise"
-      text="Vous devez être connecté pour accéder au dashboard."
+      text="Vous devez être connecté pour accéder au tableau de bord."
       action={
         <ButtonLink to="/login" variant="primary" size="large">
           Se connecter

@@ -65,7 +65,7 @@ const deliveriesQuery = (id: string, { email, ...filters }: LedgerFilters) =>
 
 /** Returns how participants get to tools, for a questionnaire without any. */
 const noToolText = (quiz: Pick<Quiz, 'type'>): string =>
-  `Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les paramètres du ${quizNoun(quiz)} : les participants y arrivent avec ${isSondage(quiz) ? 'leurs réponses' : 'leur résultat'}.`
+  `Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les réglages du ${quizNoun(quiz)} : les participants y arrivent avec ${isSondage(quiz) ? 'leurs réponses' : 'leur résultat'}.`
 
 const EVERYTHING: LedgerFilters = { provider: undefined, status: undefined, email: '' }
 const TAB_STOP = 0
@@ -117,7 +117,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           text={noToolText(quiz.data.quiz)}
           action={
             <ButtonLink to={settingsPath(quizId, 'integrations')} variant="primary">
-              Paramètres du {quizNoun(quiz.data.quiz)}
+              Réglages du {quizNoun(quiz.data.quiz)}
             </ButtonLink>
           }
         />

@@ -6,6 +6,7 @@ import { settingsPath } from '#domain/common/settings-path.ts'
 import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
+import { formatParticipants } from '#web/statistics/format/format.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
@@ -45,7 +46,7 @@ export const LedgerCard = ({
               to={settingsPath(quizId, isTool(provider) ? 'integrations' : 'automatisations')}
               className="text-brand underline"
             >
-              Ouvrir les paramètres
+              Ouvrir les réglages
             </Link>
           </span>
         </p>
@@ -53,7 +54,7 @@ export const LedgerCard = ({
       <p className="text-sm tabular-nums">{equationOf(ledger, nbNotAsked)}</p>
       {check && (
         <p className="text-xs text-ink-3 tabular-nums">
-          {`Vérifié le ${formatNamedMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
+          {`Vérifié le ${formatNamedMoment(check.checked_at)} : ${formatParticipants(check.nb_checked)} ${check.nb_checked > 1 ? 'contrôlés' : 'contrôlé'}, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
         </p>
       )}
       {balance.refused > 0 && (

@@ -66,8 +66,8 @@ export const AccountIntegrations = () => (
     </h2>
     <InfoBox id="integrations" title="Comment ça marche ?">
       <ol className="list-decimal pl-5">
-        <li>Connectez ici vos outils d’e-mailing.</li>
-        <li>Activez-les quiz par quiz : Paramètres du quiz, onglet Intégrations.</li>
+        <li>Connectez ici vos outils d’emailing.</li>
+        <li>Activez-les quiz par quiz : Réglages du quiz, onglet Intégrations.</li>
         <li>
           Les participants qui donnent leur adresse y sont ajoutés avec leur résultat. Si vous
           choisissez la case à cocher, seulement ceux qui la cochent.

@@ -37,6 +37,10 @@ const MESSAGES: Record<string, string> = {
   mfa_ip_address_mismatch: 'Ce code a déjà servi, ou vient d’un autre endroit : recommencez',
 }
 
+/** Returns true if the auth service refused a call with this code. */
+export const isRefusal = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
 type Refusal = { code?: string; message?: string; name?: string; reasons?: string[] }
 
 /**

@@ -1,6 +1,6 @@
-import { auth } from '#web/api/auth-client.ts'
 import { TextLink } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { resendConfirmation } from './confirmation-note.tsx'
 import { AccountSwitchQuestion, Notice, useEmailLink } from './email-link.tsx'
 import { EmailRequest, loginLink } from './email-request.tsx'
 
@@ -29,13 +29,7 @@ const ConfirmationPage = () => {
       title="Ce lien n’est plus valable"
       action="Recevoir un nouveau lien"
       intro="Un lien ne sert qu’une fois, pendant une heure. Indiquez votre adresse pour en recevoir un autre ; si elle est déjà confirmée, connectez-vous."
-      ask={(email) =>
-        auth.resend({
-          type: 'signup',
-          email,
-          options: { emailRedirectTo: `${window.location.origin}/confirmation` },
-        })
-      }
+      ask={resendConfirmation}
     />
   )
 }

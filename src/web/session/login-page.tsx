@@ -5,8 +5,9 @@ import { Navigate, useLocation } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
-import { authMessage } from './auth-labels.ts'
+import { authMessage, isRefusal } from './auth-labels.ts'
 import { authSettingsQuery, formatProviderName } from './auth-settings.ts'
+import { ConfirmationNote } from './confirmation-note.tsx'
 import {
   CredentialsForm,
   EmailField,
@@ -20,8 +21,12 @@ import { ProductPanel } from './product-panel.tsx'
 import { readReturnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
-/** The typed address, passed between login and sign-up. */
-export type TypedEmail = { email?: string } | null
+/** Typed address, passed between login and sign-up. */
+export type TypedEmail = {
+  email?: string
+  /** True for a new account whose confirmation link was sent. */
+  awaits_confirmation?: boolean
+} | null
 
 const LoginPage = () => {
   const { user, lostOwner, signIn } = useSession()
@@ -31,6 +36,10 @@ const LoginPage = () => {
   const [email, setEmail] = useState(typed?.email ?? lostOwner?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
+  // Address of an account whose confirmation link was sent and is not opened yet.
+  const [unconfirmed, setUnconfirmed] = useState(
+    (typed?.awaits_confirmation && typed.email) || null,
+  )
   // An external provider also returns to this screen.
   const link = useEmailLink()
   const [isBusy, setBusy] = useState(false)
@@ -55,6 +64,7 @@ const LoginPage = () => {
     try {
       await signIn({ email: email.trim(), password })
     } catch (error) {
+      if (isRefusal(error, 'email_not_confirmed')) setUnconfirmed(email.trim())
       setErrors({ form: authMessage(error as Error, 'Erreur lors de la connexion') })
     } finally {
       setBusy(false)
@@ -105,6 +115,7 @@ const LoginPage = () => {
           Votre session a pris fin. Reconnectez-vous pour revenir où vous en étiez.
         </p>
       )}
+      {unconfirmed !== null && <ConfirmationNote key={unconfirmed} email={unconfirmed} />}
       <ExternalProviders />
       {hasPasswords && (
         <>

@@ -24,8 +24,11 @@ type Credentials = { email: string; password: string }
 type Session = SessionState & {
   /** Throws the service's refusal. */
   signIn: (credentials: Credentials) => Promise<void>
-  /** Creates an account without signing in (product 12.1); throws the service's refusal. */
-  signUp: (credentials: Credentials) => Promise<void>
+  /**
+   * Creates an account without signing in (product 12.1). Returns true if the owner must still confirm the address with
+   * the sent link. Throws the service's refusal.
+   */
+  signUp: (credentials: Credentials) => Promise<boolean>
   signOut: () => Promise<void>
   /** Leaves the screen of a session that has ended, for the login screen. */
   abandon: () => void
@@ -98,11 +101,13 @@ const signIn = async (credentials: Credentials): Promise<void> => {
   if (error) throw error
 }
 
-const signUp = async (credentials: Credentials): Promise<void> => {
+const signUp = async (credentials: Credentials): Promise<boolean> => {
   const emailRedirectTo = `${window.location.origin}/confirmation`
   const { data, error } = await auth.signUp({ ...credentials, options: { emailRedirectTo } })
   if (error) throw error
-  if (data.session) await signOut()
+  if (!data.session) return true
+  await signOut()
+  return false
 }
 
 const clearFunctions = new Set<() => void>()

@@ -52,9 +52,13 @@ const SignupPage = () => {
     setBusy(true)
     try {
       const email = typed.email.trim()
-      await signUp({ email, password: typed.password })
-      await alert('Compte créé ! Vérifiez votre email pour confirmer votre compte.')
-      navigate('/login', { state: { email } })
+      const awaits_confirmation = await signUp({ email, password: typed.password })
+      await alert(
+        awaits_confirmation
+          ? 'Compte créé ! Vérifiez votre email pour confirmer votre compte.'
+          : 'Compte créé ! Vous pouvez maintenant vous connecter.',
+      )
+      navigate('/login', { state: { email, awaits_confirmation } satisfies TypedEmail })
     } catch (error) {
       setErrors({ form: authMessage(error as Error, "Erreur lors de l'inscription") })
     } finally {

@@ -36,7 +36,7 @@ const TrialRuns = ({ quizId }: { quizId: string }) => {
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
       <ScreenHeader
         title={`Réponses de test : ${quiz.data.quiz.name}`}
-        back={{ to: settingsPath(quizId, 'automatisations'), label: 'Retour aux paramètres' }}
+        back={{ to: settingsPath(quizId, 'automatisations'), label: 'Retour aux réglages' }}
       />
       <p className="text-sm text-ink-2">
         {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du ${quizNoun(quiz.data.quiz)}.`}

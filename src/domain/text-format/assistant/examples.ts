@@ -29,7 +29,7 @@ Adresse du bouton : https://exemple.fr/methode
 ## Page 2
 
 ### Où vous envoyer votre résultat ?
-Réponse : e-mail
+Réponse : email
 Obligatoire : non
 `
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { setForwarding } from '#server/testing/app/store-connections.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
@@ -82,7 +82,7 @@ describe('a participant in detail', () => {
     assert.equal(declined.deliveries[0].last_attempt_at, null)
     assert.equal(agreed?.consent?.is_given, true)
     const { wording } = agreed.consent
-    assert.deepEqual([wording?.version, wording?.text], [1, DEFAULT_CONSENT_TEXT])
+    assert.deepEqual([wording?.version, wording?.text], [1, DEFAULT_CONSENT_TEXTS.quiz])
     assert.ok(Date.parse(wording?.created_at ?? '') <= Date.now())
     assert.equal(agreed.deliveries[0]?.attempts, 1)
     assert.ok(agreed.deliveries[0].last_attempt_at)

@@ -122,7 +122,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
     [[quiz_id, 1]],
   )
   assert.deepEqual([...(await listQuizNames(db, [quiz_id])).keys()], [quiz_id])
-  const asked = { id: randomUUID(), consent_mode: 'box', consent_text: null } as const
+  const asked = { id: randomUUID(), type: 'quiz', consent_mode: 'box', consent_text: null } as const
   assert.equal(await previewConsent(db, asked), null)
 }
 

@@ -136,7 +136,7 @@ export const forwardsToOwnAccount: Proof = async (scene) => {
     [false],
   )
   assert.equal(await loadFieldNeeds(db, { quiz_id, provider }), undefined)
-  const asked = { id: quiz_id, consent_mode: 'box', consent_text: null } as const
+  const asked = { id: quiz_id, type: 'quiz', consent_mode: 'box', consent_text: null } as const
   assert.equal(await previewConsent(db, asked), null)
   const [state] = await findStates(db, [quiz_id])
   assert.equal(state?.consent, null)

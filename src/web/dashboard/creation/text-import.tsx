@@ -41,7 +41,7 @@ Bouton : C’est parti
 ## Page 2
 
 ### Où vous envoyer votre résultat ?
-Réponse : e-mail
+Réponse : email
 Obligatoire : non
 `
 

@@ -39,14 +39,15 @@ const FIGURE = 'block text-xl leading-6 font-semibold text-ink'
 
 const CountLink = ({ quiz: { id, name, nb_responses } }: Pick<Props, 'quiz'>) => {
   const count = formatNumber(nb_responses)
+  const noun = nb_responses > 1 ? 'réponses' : 'réponse'
   return (
     <Link
       to={`/quiz/${id}/statistics`}
-      aria-label={`${count} réponse(s) — ${name}`}
+      aria-label={`${count} ${noun} — ${name}`}
       className="flex min-h-11 flex-col justify-end text-ink-2 underline-offset-2 hover:underline"
     >
       <span className={FIGURE}>{count}</span>{' '}
-      <span className="leading-5 text-brand underline underline-offset-2">réponse(s)</span>
+      <span className="leading-5 text-brand underline underline-offset-2">{noun}</span>
     </Link>
   )
 }

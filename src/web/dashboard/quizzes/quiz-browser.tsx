@@ -160,7 +160,7 @@ const SearchField = ({
       />
     </div>
     <p role="status" className="min-h-5 text-ink-2 tabular-nums">
-      {count === null ? '' : `${count} résultat(s)`}
+      {count === null ? '' : `${count} questionnaire${count > 1 ? 's' : ''}`}
     </p>
   </search>
 )

@@ -11,6 +11,7 @@ import {
   ADD_RESULT_ID,
   fieldId,
   PUBLISH_BUTTON_ID,
+  pageFieldId,
 } from '#web/editor/fields/field-ids.ts'
 import { useFocusField } from '#web/editor/fields/focus.ts'
 import { publishTarget } from '#web/editor/fields/publish-targets.ts'
@@ -111,6 +112,10 @@ export const EditorFrame = ({
     dialogs.dismiss()
     goToField(publishTarget(error, { isLocked, quiz }))
   }
+  const goToAddress = (): void => {
+    dialogs.dismiss()
+    goToField({ step: 'settings', field_ids: [pageFieldId('slug')] })
+  }
   const [wasMarked, setMarked] = useState(false)
   const markDecorative = (nb_images: number): void => {
     dialogs.dismiss()
@@ -183,6 +188,7 @@ export const EditorFrame = ({
           publishErrors={publishErrors}
           isUntouched={isUntouched}
           onChoose={goToPoint}
+          onAddress={goToAddress}
           onMarkDecorative={markDecorative}
         />
         <Toasts
@@ -223,6 +229,7 @@ const FrameDialogs = ({
   publishErrors,
   isUntouched,
   onChoose,
+  onAddress,
   onMarkDecorative,
 }: {
   editing: EditorState
@@ -230,6 +237,7 @@ const FrameDialogs = ({
   publishErrors: readonly PublishError[]
   isUntouched: boolean
   onChoose: (error: PublishError) => void
+  onAddress: () => void
   onMarkDecorative: (nb_images: number) => void
 }) => {
   const { dialog, step } = dialogs
@@ -246,7 +254,12 @@ const FrameDialogs = ({
       />
       {step === 'share' && isSharing && (
         <Suspense fallback={null}>
-          <ShareDialog title={PUBLISH_TITLES.share} quiz={quiz} onClose={dialogs.close} />
+          <ShareDialog
+            title={PUBLISH_TITLES.share}
+            quiz={quiz}
+            onAddress={onAddress}
+            onClose={dialogs.close}
+          />
         </Suspense>
       )}
       {step !== 'share' && (

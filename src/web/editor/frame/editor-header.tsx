@@ -77,7 +77,7 @@ export const EditorHeader = ({
         to="/dashboard"
         variant="ghost"
         aria-label="Retour"
-        title="Retour au dashboard"
+        title="Retour au tableau de bord"
         icon={<ArrowLeft aria-hidden="true" />}
         size="compact"
         className="shrink-0"

@@ -9,7 +9,7 @@ import { STEPS, type Step, type StepState, stepStates } from '#web/editor/fields
 export const STEP_TITLES: Record<Step, string> = {
   results: 'Résultats',
   questions: 'Questions',
-  settings: 'Paramètres',
+  settings: 'Réglages',
 }
 const DESCRIPTIONS: Record<Step, string> = {
   results: 'Ce que l’on découvre à la fin',

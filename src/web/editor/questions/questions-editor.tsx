@@ -201,7 +201,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         icon={<ArrowRight aria-hidden="true" />}
         className="mb-20 self-end"
       >
-        Continuer vers les paramètres
+        Continuer vers les réglages
       </ButtonLink>
       <AddMenu contentActions={contentActions} />
     </EditorFrame>

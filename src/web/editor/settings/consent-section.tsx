@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { CONSENT_MODES, type ConsentMode, LIMITS } from '#domain/common/vocabulary.ts'
-import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
@@ -13,18 +13,21 @@ import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { ConsentGaps } from './consent-gaps.tsx'
 
 const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
 /** Edits the consent to forwarding. Visitors see a change at once, without a publication. */
-export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
+export const ConsentSection = ({ session, draft }: { session: DraftSession; draft: Draft }) => {
+  const { quiz } = draft
   const id = useId()
   const textId = pageFieldId('consent_text')
   const { confirm } = useDialogs()
   // Typed text; null while the field shows the text of the quiz.
   const [typed, setTyped] = useState<string | null>(null)
   const { consent_mode, consent_text } = quiz
+  const defaultText = DEFAULT_CONSENT_TEXTS[quiz.type]
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
   const choose = async (mode: ConsentMode): Promise<void> => {
     if (mode === 'requested' && !(await confirm(CONSENT_DUTY))) return
@@ -33,7 +36,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
   const type = (text: string): void => {
     setTyped(text)
     const wording = trimText(text)
-    const customText = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
+    const customText = wording === defaultText ? null : wording || null
     changeConsent(session, { consent_text: customText })
   }
   return (
@@ -42,7 +45,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
       <h2 id={id} className="text-base font-semibold">
-        Accord des participants
+        Accord des participants (consentement, RGPD)
       </h2>
       {consent_mode === 'box' || switches?.has_been_enabled ? (
         <ConsentChoice mode={consent_mode} onChange={(mode) => void choose(mode)} />
@@ -54,14 +57,28 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
       )}
       {consent_mode === 'box' && (
         <>
+          {switches && !switches.has_been_enabled && (
+            <p className="text-sm text-ink-2">
+              La case apparaît sous la question email dès qu’un outil est activé ci-dessus.
+            </p>
+          )}
           <TextField
             multiline
             id={textId}
             label="Texte de la case"
-            value={typed ?? consent_text ?? DEFAULT_CONSENT_TEXT}
+            value={typed ?? consent_text ?? defaultText}
             maxLength={LIMITS.consent_text}
             onChange={(event) => type(event.currentTarget.value)}
             onBlur={() => setTyped(null)}
+          />
+          <ConsentGaps
+            draft={draft}
+            text={typed ?? consent_text ?? defaultText}
+            field_id={textId}
+            onReplace={(text) => {
+              type(text)
+              setTyped(null)
+            }}
           />
           {consent_text !== null && (
             <DisappearingButton

@@ -4,7 +4,7 @@ import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -65,9 +65,7 @@ export const IntegrationsTab = ({
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <p className="text-sm text-ink-2">
-        {quiz.consent_mode === 'box'
-          ? 'Les participants qui donnent leur adresse e-mail et cochent la case sont ajoutés aux outils activés ici, avec leur résultat.'
-          : 'Les participants qui donnent leur adresse e-mail sont ajoutés aux outils activés ici, avec leur résultat.'}
+        {`Les participants qui donnent leur adresse email${quiz.consent_mode === 'box' ? ' et cochent la case' : ''} sont ajoutés aux outils activés ici${isSondage(quiz) ? '' : ', avec leur résultat'}.`}
       </p>
       {(['convertkit', 'systemio', 'brevo'] as const).map((provider) => (
         <QuizProvider

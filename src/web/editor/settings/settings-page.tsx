@@ -58,7 +58,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
       toasts={notice.toasts}
     >
       <Tabs
-        label={`Paramètres du ${quizNoun(quiz)}`}
+        label={`Réglages du ${quizNoun(quiz)}`}
         selected={parseSettingsTab(params.get(TAB_PARAMETER))}
         // Replaces the history entry, so that Back leaves the settings at once and returns to this tab.
         onSelect={(tab) => void navigate(settingsPath(quiz.id, tab), { replace: true })}
@@ -83,7 +83,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
                   draft={{ ...draft, quiz }}
                   notify={notice.announce}
                 />
-                <ConsentSection session={session} quiz={quiz} />
+                <ConsentSection session={session} draft={{ ...draft, quiz }} />
                 <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
                   Voir les envois
                 </ButtonLink>

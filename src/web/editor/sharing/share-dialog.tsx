@@ -1,8 +1,9 @@
-import { ExternalLink, Mail, MessageCircle } from 'lucide-react'
+import { ExternalLink, Mail, MessageCircle, PenLine } from 'lucide-react'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { AccessNotes } from '#web/editor/publishing/access-notes.tsx'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ShareCode } from './share-code.tsx'
@@ -12,17 +13,20 @@ import { ShareEmbed } from './share-embed.tsx'
 const ShareDialog = ({
   title,
   quiz,
+  onAddress,
   onClose,
 }: {
   title: string
   quiz: Quiz
+  /** Closes the dialog and leads to the field of the address. */
+  onAddress: () => void
   onClose: () => void
 }) => {
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={title} open onClose={onClose}>
       <AccessNotes quiz={quiz} />
-      <ShareLink quiz={quiz} link={link} />
+      <ShareLink quiz={quiz} link={link} onAddress={onAddress} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} quiz={quiz} />
     </Dialog>
@@ -32,8 +36,19 @@ const ShareDialog = ({
 export default ShareDialog
 
 /** Shows the public link of a published quiz to copy, open or send (product 7.15). */
-const ShareLink = ({ quiz, link }: { quiz: Pick<Quiz, 'id' | 'name' | 'type'>; link: string }) => (
+const ShareLink = ({
+  quiz,
+  link,
+  onAddress,
+}: {
+  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
+  link: string
+  onAddress: () => void
+}) => (
   <LinkField label="Lien public" link={link}>
+    <Button onClick={onAddress} icon={<PenLine aria-hidden="true" />}>
+      {quiz.slug === null ? 'Choisir l’adresse' : 'Changer l’adresse'}
+    </Button>
     <OutsideLink href={link} icon={<ExternalLink aria-hidden="true" />}>
       Ouvrir le {quizNoun(quiz)}
     </OutsideLink>

@@ -124,6 +124,6 @@ const inWords = (columns: readonly Column[]): string => {
     undefined,
   )
   return best
-    ? `${columns.length} colonnes, la plus haute « ${best.label} » avec ${formatNumber(best.count)}`
+    ? `${columns.length} colonne${columns.length > 1 ? 's' : ''}, la plus haute « ${best.label} » avec ${formatNumber(best.count)}`
     : ''
 }

@@ -10,6 +10,7 @@ import {
   formatNumber,
   formatPercentage,
   formatPercentageOf,
+  formatReplies,
 } from '#web/statistics/format/format.ts'
 import { textsQuery } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -62,7 +63,7 @@ const Texts = ({ quizId, questionId, filters }: Props) => {
             <span className="min-w-0 whitespace-pre-line wrap-anywhere" dir="auto">
               {text}
             </span>
-            <span className="shrink-0 text-ink-2 tabular-nums">{count} réponse(s)</span>
+            <span className="shrink-0 text-ink-2 tabular-nums">{formatReplies(count)}</span>
           </li>
         ))}
       </ul>
@@ -101,7 +102,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => 
               {answer_text}
             </span>
             <span className="ml-auto text-ink-2 tabular-nums">
-              {count} réponse(s) · {formatPercentage(percentage)}
+              {formatReplies(count)} · {formatPercentage(percentage)}
             </span>
           </li>
         ))}
@@ -155,7 +156,7 @@ export const OtherTexts = ({ others, ...texts }: OtherTextsProps) => (
           <span className="min-w-0 whitespace-pre-line wrap-anywhere" dir="auto">
             {text}
           </span>
-          <span className="shrink-0 text-ink-2 tabular-nums">{count} réponse(s)</span>
+          <span className="shrink-0 text-ink-2 tabular-nums">{formatReplies(count)}</span>
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import type { Filters, FilterToggles } from '#web/statistics/filters/filters.ts'
-import { formatPercentage, formatReach } from '#web/statistics/format/format.ts'
+import { formatPercentage, formatReach, formatReplies } from '#web/statistics/format/format.ts'
 import { GridCard } from './grid-card.tsx'
 import { NumberFigure, ScaleFigure } from './number-figure.tsx'
 import { OpenAnswers, OtherTexts } from './open-texts.tsx'
@@ -95,7 +95,7 @@ const hiddenText = ({ type }: Figure): string =>
     ? 'Trop peu de réponses pour être montrées.'
     : 'Ce que les participants ont écrit n’est pas partagé.'
 
-/** Formatted as in the specification, without thousands separators and '< 1 %'. */
+/** Shows percentages as in the specification, without '< 1 %'. */
 const lineOf = ({
   answer_text,
   earlier_texts = [],
@@ -105,7 +105,7 @@ const lineOf = ({
   text: answer_text,
   note: earlier_texts.length > 0 ? `avant : ${earlier_texts.join(' · ')}` : undefined,
   count,
-  figureText: `${count} réponse(s) · ${formatPercentage(percentage)}`,
+  figureText: `${formatReplies(count)} · ${formatPercentage(percentage)}`,
 })
 
 const Choices = ({ toggles, figure, answers, ...rest }: PictureProps) => {

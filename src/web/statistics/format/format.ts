@@ -52,8 +52,12 @@ export const formatReach = (
   all: number,
 ): string =>
   nb_seen < all
-    ? `${formatShare(nb_seen, all)} l’ont vue · ${number.format(nb_answered)} réponse${nb_answered > 1 ? 's' : ''}`
-    : `${formatShare(nb_answered, all)} ont répondu à cette question`
+    ? `${formatShare(nb_seen, all)} ${nb_seen > 1 ? 'l’ont' : 'l’a'} vue · ${formatReplies(nb_answered)}`
+    : `${formatShare(nb_answered, all)} ${nb_answered > 1 ? 'ont' : 'a'} répondu à cette question`
+
+/** Formats a number of replies: '1 réponse'. */
+export const formatReplies = (count: number): string =>
+  `${number.format(count)} réponse${count > 1 ? 's' : ''}`
 
 /** Formats the number of participants: '1 participant'. */
 export const formatParticipants = (count: number): string =>

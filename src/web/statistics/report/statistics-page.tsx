@@ -239,14 +239,14 @@ const Details = ({ quizId, view, statistics, filterState }: Report) => {
 const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => (
   <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
     <ScreenHeader
-      title={`Résultats : ${quiz.name}`}
+      title={`Statistiques : ${quiz.name}`}
       heading={
         <>
-          <ExactText>{'Résultats : '}</ExactText>
+          <ExactText>{'Statistiques : '}</ExactText>
           {quiz.name}
         </>
       }
-      back={{ to: '/dashboard', label: 'Retour au dashboard' }}
+      back={{ to: '/dashboard', label: 'Retour au tableau de bord' }}
     />
     {children}
   </div>

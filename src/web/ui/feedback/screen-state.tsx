@@ -55,7 +55,7 @@ export const Message = ({
 /** Renders the message of a quiz that is missing or could not be loaded, with a link back (product 14.1, 14.4). */
 export const QuizFailure = ({
   error,
-  way_back = 'Retour au dashboard',
+  way_back = 'Retour au tableau de bord',
 }: {
   error: Error
   way_back?: string
