@@ -2,13 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { dimensionOf, draftOf, questionOf, tierOf } from '#domain/testing/drafts.ts'
-import {
-  addDimension,
-  addTier,
-  assignQuestion,
-  editDimensions,
-  spreadTiers,
-} from './arrange-dimensions.ts'
+import { addDimension, addTier, editDimensions, spreadTiers } from './arrange-dimensions.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map((id, position) => dimensionOf(id, { position }))
 assert.ok(a && b && c)
@@ -44,12 +38,6 @@ test('a moved dimension takes its rank, and the others keep their order', () => 
     )
   assert.deepEqual(order(0, 2), ['b0', 'c1', 'a2'])
   assert.deepEqual(order(2, 0), ['c0', 'a1', 'b2'])
-})
-
-test('a question is assigned to one dimension or to none', () => {
-  const assigned = assignQuestion(draft, 'q', 'a')
-  assert.deepEqual(assigned.questions[0]?.dimension_id, 'a')
-  assert.deepEqual(assignQuestion(assigned, 'q', null).questions[0]?.dimension_id, null)
 })
 
 describe('evenly divided tiers', () => {

@@ -27,18 +27,6 @@ export const editDimensions = <D extends Draft>(draft: D, action: RowsAction<Dim
     : { ...draft, dimensions }
 }
 
-/** Returns the draft in which a question belongs to a dimension, or to none. */
-export const assignQuestion = <D extends Draft>(
-  draft: D,
-  question_id: string,
-  dimension_id: string | null,
-): D => ({
-  ...draft,
-  questions: draft.questions.map((question) =>
-    question.id === question_id ? { ...question, dimension_id } : question,
-  ),
-})
-
 /** Titles of evenly divided tiers, by their number. */
 const EVEN_TITLES = [
   ['Global'],

@@ -203,7 +203,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       >
         Continuer vers les réglages
       </ButtonLink>
-      <AddMenu contentActions={contentActions} />
+      <AddMenu quiz_id={quiz.id} contentActions={contentActions} />
     </EditorFrame>
   )
 }

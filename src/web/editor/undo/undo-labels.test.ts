@@ -58,6 +58,18 @@ const cases: {
     says: 'Rétabli : titre de la grille, question « Votre agenda ? »',
   },
   {
+    name: 'the settings of several questions',
+    before: {
+      questions: [
+        { ...question, dimension_id: 'd1' },
+        { ...question, id: 'q2', is_required: false },
+        { ...question, id: 'q3' },
+      ],
+    },
+    after: { questions: [question, { ...question, id: 'q2' }, { ...question, id: 'q3' }] },
+    says: 'Rétabli : réglages de 2 questions',
+  },
+  {
     name: 'the text of a question',
     before: { questions: [{ ...question, text: 'Autre' }] },
     says: 'Rétabli : question « Votre agenda ? »',

@@ -1,4 +1,3 @@
-import { isBlankText, shortenText } from '#domain/common/text.ts'
 import { OPENING_NAMES } from '#domain/editing/draft-fields.ts'
 import { namesOf } from '#domain/questionnaire/fields/field.ts'
 import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
@@ -10,14 +9,11 @@ import {
 import {
   DIMENSION_FIELDS,
   ENDING_FIELDS,
-  OPTION_FIELDS,
   RESULT_FIELDS,
 } from '#domain/questionnaire/fields/row-fields.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import {
   type Draft,
-  type Question,
-  type QuestionOptions,
   type QuizPage,
   type QuizTies,
   quizNoun,
@@ -30,19 +26,21 @@ import {
   dimensionFieldId,
   fieldId,
   imageAltId,
-  jumpId,
   NAME_FIELD_ID,
-  optionId,
-  optionsId,
   pageFieldId,
   pageHeadingId,
   resultFieldId,
   resultNameId,
-  scoreId,
   textVariantTarget,
   thresholdId,
 } from '#web/editor/fields/field-ids.ts'
 import { LINK_FIELDS } from '#web/editor/results/results-reducer.ts'
+import {
+  describeAnswers,
+  describeOption,
+  describeSharedSettings,
+  quoted,
+} from './describe-questions.ts'
 import {
   type ChangeTarget,
   describeRows,
@@ -52,9 +50,6 @@ import {
 } from './describe-rows.ts'
 
 const PAGE_NAMES = namesOf(PAGE_FIELDS)
-const EXCERPT_LENGTH = 40
-const quoted = (text: string, otherwise: string): string =>
-  isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT_LENGTH)} »`
 
 type ShownDraft = Draft & { page_count?: number }
 
@@ -110,6 +105,7 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
   return (
     // A deleted dimension also changes its questions.
     describeDimensions(before, after) ??
+    describeSharedSettings(before.questions, after.questions) ??
     describeRows(before.questions, after.questions, {
       rowName: ({ text }) => `question ${quoted(text, 'sans texte')}`,
       groupName: ({ grid_title }) => grid_title && `grille ${quoted(grid_title, 'sans titre')}`,
@@ -259,40 +255,4 @@ const describePages = (before: number, after: number): RevertedChange | null => 
   })
   if (after > before) return restoredChange(`page ${after}`, place(after))
   return after < before ? removedChange(`page ${before}`, place(after)) : null
-}
-
-const OPTION_NAMES = namesOf(OPTION_FIELDS)
-
-const isScaleOption = (name: keyof QuestionOptions): boolean =>
-  ['scale', 'scale_0_10'].includes(OPTION_FIELDS[name].use ?? '')
-
-/** Describes a change of a question's option. Its target is the field, or the line that opens the options. */
-const describeOption = (before: Question, after: Question): RevertedChange | null => {
-  const [name, ...others] = OPTION_NAMES.filter((option) => before[option] !== after[option])
-  if (!name || name.startsWith('image_') || before.text !== after.text) return null
-  // A preset changes several settings of a scale at once.
-  const [first = '', ...rest] =
-    others.length > 0 && isScaleOption(name) ? 'Échelle' : OPTION_FIELDS[name].label
-  const { id, text } = after
-  const field_id = /_label$|^grid_title$/.test(name) ? optionId(id, name) : optionsId(id)
-  const what = `${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`
-  return restoredChange(what, { step: 'questions', field_ids: [field_id, fieldId(id)] })
-}
-
-const describeAnswers = (before: Question, after: Question): RevertedChange | null => {
-  if (before.text !== after.text) return null
-  return describeRows(before.answers, after.answers, {
-    rowName: ({ text }) => `réponse ${quoted(text, 'vide')}`,
-    orderName: 'ordre des réponses',
-    place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
-    describeFieldChange: (old, now) => {
-      const field = (what: string, id: string): RevertedChange =>
-        restoredChange(`${what} ${quoted(now.text, 'la réponse')}`, {
-          step: 'questions',
-          field_ids: [id, fieldId(now.id), fieldId(after.id)],
-        })
-      if (old.jump_to !== now.jump_to) return field('où mène', jumpId(now.id))
-      return old.score === now.score ? null : field('score de', scoreId(now.id))
-    },
-  })
 }

@@ -2,17 +2,12 @@ import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { type Content, groupIntoPages, type Item } from '#domain/questionnaire/pages.ts'
 import type { Question, QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import type { ScaleOptions } from '#domain/questionnaire/shared-settings.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'
 import { type CreationContext, createAnswer, createQuestion, createTextBlock } from './new-items.ts'
 
-/** Range of a scale, its labels and its uses. */
-export type ScaleOptions = Pick<
-  QuestionOptions,
-  'scale_min' | 'scale_max' | 'scale_min_label' | 'scale_max_label' | 'shows_recommendation'
->
-
 /** Settings of a scale that a creator often needs. */
-export type ScalePreset = { name: string; options: Partial<ScaleOptions> }
+export type ScalePreset = { name: string; options: ScaleOptions }
 
 /** Presets of a scale. */
 export const SCALE_PRESETS: readonly ScalePreset[] = [

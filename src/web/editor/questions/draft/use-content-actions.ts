@@ -28,6 +28,9 @@ export type MenuOptions = {
 /** Open menu at the position of an « Ajouter ici » button or of a typed slash. */
 export type OpenMenu = MenuOptions & { opener: HTMLElement; to: InsertPosition }
 
+/** Page whose questions get shared settings first, or the id of the first row of a grid. */
+export type SettingsTarget = number | string
+
 type ActionsInput = {
   draft: QuestionsDraft
   change: ChangeQuestions
@@ -41,6 +44,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   const explain = useLoadFailure()
   const last = useLastLocation()
   const [openMenu, setOpenMenu] = useState<OpenMenu | null>(null)
+  const [settings_target, openSettings] = useState<SettingsTarget | null>(null)
   const closeMenu = (): void => {
     openMenu?.onClose?.()
     setOpenMenu(null)
@@ -100,6 +104,9 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     /** Number of questions that can be added. */
     max_new_questions: LIMITS.questions - draft.questions.length,
     openMenu,
+    settings_target,
+    /** Opens the dialog that gives several questions the same settings; closes it with null. */
+    openSettings,
     /**
      * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had
      * opened it. Returns true if the menu is open afterwards.

@@ -37,6 +37,8 @@ export type ItemActions = {
   /** Focuses the next question on the page, or adds a question after the last one. */
   goToNextQuestion: (id: string) => void
   remove: (id: string) => void
+  /** Opens the dialog that gives several rows of a grid the same settings. */
+  openSettings: (id: string) => void
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
   /** Returns the number of questions that can be added. */
@@ -77,6 +79,7 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) void latest.current.contentActions.remove(item)
       },
+      openSettings: (id) => latest.current.contentActions.openSettings(id),
       announce: (text) => latest.current.announce(text),
       maxNewQuestions: () => latest.current.contentActions.max_new_questions,
     }),

@@ -55,10 +55,12 @@ let unfinished: { pathname: string; input: GridInput } | undefined
 
 /** Asks for the title, the columns and the rows of a new grid. */
 const GridDialog = ({
+  quiz_id,
   max_items,
   onAdd,
   onClose,
 }: {
+  quiz_id: string
   /** Number of questions that can be added. */
   max_items: number
   onAdd: (items: Item[]) => void
@@ -128,7 +130,7 @@ const GridDialog = ({
       continues_grid: rank > 0,
       grid_title: rank > 0 ? null : grid_title,
     }
-    const row: Question = { ...createQuestion(type, { quiz_id: '', newId, options }), text }
+    const row: Question = { ...createQuestion(type, { quiz_id, newId, options }), text }
     if (type === 'scale') return { kind: 'question', question: row }
     const own = columns.map((column, position) => ({
       ...createAnswer(row.id, newId(), column),

@@ -1,4 +1,4 @@
-import { Plus, Ungroup } from 'lucide-react'
+import { ListChecks, Plus, Ungroup } from 'lucide-react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
@@ -160,6 +160,16 @@ const GridItem = ({
             changeAll={changeAll}
           />
         </details>
+      )}
+      {questions.length > 1 && (
+        <Button
+          size="compact"
+          icon={<ListChecks aria-hidden="true" />}
+          className="self-start"
+          onClick={() => actions.openSettings(id)}
+        >
+          Régler plusieurs lignes
+        </Button>
       )}
       <Sortable
         groups={{ [ROWS_GROUP]: entries.map((row) => row.id) }}

@@ -16,6 +16,11 @@ const GridDialog = lazyPart(
   'La fenêtre n’a pas pu être chargée.',
 )
 
+const SharedSettingsDialog = lazyPart(
+  () => import('#web/editor/questions/shared-settings/shared-settings-dialog.tsx'),
+  'La fenêtre n’a pas pu être chargée.',
+)
+
 /** Position of a new grid; without `to`, the current position of the creator. */
 type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
 
@@ -25,8 +30,14 @@ const LABEL = 'Ajouter un élément'
  * Shows the menu of items to add (product 7.10). The floating button adds where the creator is; « Ajouter ici » adds at
  * its own position.
  */
-export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) => {
-  const { openMenu } = contentActions
+export const AddMenu = ({
+  quiz_id,
+  contentActions,
+}: {
+  quiz_id: string
+  contentActions: ContentActions
+}) => {
+  const { openMenu, settings_target, openSettings } = contentActions
   const [place, setPlace] = useState<GridPlace | null>(null)
   return (
     <>
@@ -51,9 +62,19 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
       {place && (
         <Suspense>
           <GridDialog
+            quiz_id={quiz_id}
             max_items={contentActions.max_new_questions}
             onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
             onClose={() => setPlace(null)}
+          />
+        </Suspense>
+      )}
+      {settings_target !== null && (
+        <Suspense>
+          <SharedSettingsDialog
+            quiz_id={quiz_id}
+            target={settings_target}
+            onClose={() => openSettings(null)}
           />
         </Suspense>
       )}

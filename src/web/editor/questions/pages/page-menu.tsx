@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Rows3, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Copy, EllipsisVertical, ListChecks, Rows3, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
 import { Menu } from '#web/ui/overlay/menu.tsx'
@@ -13,6 +13,8 @@ export type PageActions = {
   remove: (page_number: number) => void
   /** Gives each question of the questionnaire its own page. */
   split: () => void
+  /** Opens the dialog that gives several questions the same settings, at a page. */
+  openSettings: (page_number: number) => void
 }
 
 /** Returns the actions on whole pages as stable functions. */
@@ -24,6 +26,7 @@ export const usePageActions = (contentActions: ContentActions): PageActions => {
       drop: (from, to) => latest.current.dropPage(from, to),
       copy: (page_number) => latest.current.copyPage(page_number),
       remove: (page_number) => void latest.current.deletePage(page_number),
+      openSettings: (page_number) => latest.current.openSettings(page_number),
       split: () => void latest.current.splitPages(),
     }),
     [latest],
@@ -65,6 +68,11 @@ export const PageMenu = ({
         icon: <Copy aria-hidden="true" />,
         disabled: !canCopy,
         onSelect: () => actions.copy(number),
+      },
+      {
+        label: 'Régler plusieurs questions…',
+        icon: <ListChecks aria-hidden="true" />,
+        onSelect: () => actions.openSettings(number),
       },
       {
         label: canSplit ? 'Une question par page' : 'Une question par page : déjà le cas',

@@ -1,5 +1,5 @@
 import { Info, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
@@ -7,9 +7,14 @@ import { ADD_ITEM_ID, associationId, scoreId } from '#web/editor/fields/field-id
 import { focusElement, focusFirst } from '#web/editor/fields/focus.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
-import { TiersBar } from './tiers-bar.tsx'
+
+const TiersBar = lazyPart(
+  () => import('./tiers-bar.tsx'),
+  'La barre des paliers n’a pas pu être chargée.',
+)
 
 type Words = { title: string; text: string }
 
@@ -70,7 +75,11 @@ export const ModeLine = ({
         <Info aria-hidden="true" className="size-4 shrink-0 text-brand" />
         {words.title}
       </h2>
-      {mode === 'score' && <TiersBar results={results} reachable={reachable} change={change} />}
+      {mode === 'score' && (
+        <Suspense fallback={<div className="h-6.5 max-sm:order-last max-sm:basis-full" />}>
+          <TiersBar results={results} reachable={reachable} change={change} />
+        </Suspense>
+      )}
       {mode === 'profils' && <Profiles results={results} />}
       {mode === null && (
         <>

@@ -12,7 +12,7 @@ export const formatTotalRange = ({ from, to }: Range): string =>
  * Shows the possible totals as a bar with a segment for each tier. The boundaries between tiers can be
  * dragged.
  */
-export const TiersBar = ({
+const TiersBar = ({
   results,
   reachable,
   change,
@@ -73,6 +73,8 @@ export const TiersBar = ({
     </div>
   )
 }
+
+export default TiersBar
 
 const KEYS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 

@@ -1,6 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { type Content, itemsInOrder } from '#domain/questionnaire/pages.ts'
-import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { canHavePoints } from '#domain/questionnaire/shared-settings.ts'
 import { nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { countedQuestion } from '#domain/run/dimensions.ts'
@@ -19,10 +20,6 @@ export const scoredQuestions = (content: Content): ScoredQuestion[] => {
     return { question, number: numbers.get(question.id) ?? 0, range: rangeOf(question) }
   })
 }
-
-/** Returns true if a question can belong to a dimension. */
-const canHavePoints = (question: Pick<Question, 'type'>): boolean =>
-  isChoice(question) || question.type === 'scale'
 
 const rangeOf = (question: Question): Range =>
   pointsRangeOf(countedQuestion({ ...question, answers: nonBlankAnswers(question) }))

@@ -2,14 +2,13 @@ import { trimText } from '#domain/common/text.ts'
 import {
   addDimension,
   addTier,
-  assignQuestion,
   editDimensions,
   spreadTiers,
 } from '#domain/questionnaire/arrange-dimensions.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
-import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { type RowsAction, rowsUndoGroupKey, withRow } from '#domain/questionnaire/ordered-rows.ts'
+import { withSharedSettings } from '#domain/questionnaire/shared-settings.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 
 /** Action on the dimensions of a draft. */
@@ -35,7 +34,9 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
     case 'dimension_added': {
       const added = addDimension(draft, action)
       const { id, question_id } = action
-      return added === draft || !question_id ? added : assigned(added, question_id, id)
+      return added === draft || !question_id
+        ? added
+        : withSharedSettings(added, [question_id], { dimension_id: id })
     }
     case 'tier_added':
       return withTiers(draft, action.id, (tiers) => addTier(tiers, action.tier_id))
@@ -52,16 +53,12 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
     case 'tiers_spread':
       return withTiers(draft, action.id, (tiers) => spreadTiers(tiers, newId))
     case 'question_assigned':
-      return assigned(draft, action.question_id, action.dimension_id)
+      return withSharedSettings(draft, [action.question_id], {
+        dimension_id: action.dimension_id,
+      })
     default:
       return editDimensions(draft, action)
   }
-}
-
-/** Returns the draft after a question was assigned. The first scale of a dimension sets the mode. */
-const assigned = (...assignment: Parameters<typeof assignQuestion<EditorDraft>>): EditorDraft => {
-  const draft = assignQuestion(...assignment)
-  return { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
 }
 
 const withTiers = (
