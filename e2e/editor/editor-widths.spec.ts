@@ -62,7 +62,7 @@ test('on a screen with a bar at the bottom, the last control of the page is visi
 }, async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+  const last = page.getByRole('link', { name: 'Continuer vers les réglages' })
   for (const { width, height } of SIZES.filter((size) => size.width < 1024)) {
     await page.setViewportSize({ width, height })
     await last.scrollIntoViewIfNeeded()
@@ -113,7 +113,7 @@ test.describe('the bar of a phone', () => {
         await expect(page.getByRole('button', { name: 'Voir les 3 points' })).toBeInViewport()
         await question(page, 1).focus()
         const names = new Set<string>()
-        const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+        const last = page.getByRole('link', { name: 'Continuer vers les réglages' })
         while (!(await last.evaluate((link) => link === document.activeElement))) {
           await page.keyboard.press('Tab')
           const { name, fault } = await findCoveredFocus(page)
@@ -137,7 +137,7 @@ test('a pressed button receives its click although the question shows its errors
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Ajouter une réponse' }).click()
   await page.getByRole('textbox', { name: 'Réponse 3 de la question 1' }).fill('Ça dépend')
-  const link = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+  const link = page.getByRole('link', { name: 'Continuer vers les réglages' })
   await link.scrollIntoViewIfNeeded()
   const box = await link.boundingBox()
   if (!box) throw new Error('The link is not on screen')

@@ -11,7 +11,7 @@ test('no edit is lost if the creator leaves the screen or closes the page immedi
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Votre semaine ?')
-  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).click()
+  await page.getByRole('link', { name: 'Continuer vers les réglages' }).click()
   await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
   await expect
     .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text)

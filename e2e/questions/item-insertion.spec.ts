@@ -27,7 +27,7 @@ test('an empty page has a button for each item type in windows of all widths', {
       await expect(chips.getByRole('button')).toHaveText([
         ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
         ...['Échelle', 'Date'],
-        'Bloc de texte',
+        ...['Bloc de texte', 'Grille', 'Coordonnées'],
       ])
       await expectAccessible(page)
       await addItem(page, 'Nouvelle page')
@@ -47,6 +47,46 @@ test('an empty page has a button for each item type in windows of all widths', {
       await undoAll(page)
       await expect(announcement).toHaveCount(0)
     })
+})
+
+test('« Ajouter ici » splits its page at « Nouvelle page », and an empty page offers grids and contact questions', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Ajouter ici' }).first().click()
+  await menuItem(page, 'Nouvelle page').click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Page 2' })).toBeFocused()
+  await expect(page.getByText('Page 2 ajoutée')).toBeAttached()
+  expect((await readPages(page)).length).toBe(3)
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.unified({ id })
+  expect(questions.map(({ page_number }) => page_number)).toEqual([1, 3])
+  const chips = page.getByRole('group', { name: 'Ajouter à la page 2' })
+  await chips.getByRole('button', { name: 'Grille' }).click()
+  await expect(page.getByRole('dialog', { name: 'Ajouter une grille' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await chips.getByRole('button', { name: 'Coordonnées' }).click()
+  await expectSaved(page)
+  const after = await creator.client.questions.unified({ id })
+  expect(after.questions.map(({ page_number }) => page_number)).toEqual([1, 2, 3])
+})
+
+test('a creator who types « rgpd » in the menu finds the consent, also without a tool', {
+  tag: '@dom',
+}, async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+  await page.keyboard.type('rgpd')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings\?onglet=integrations/)
+  const prepare = page.getByRole('button', { name: 'Préparer la case à cocher' })
+  await expect(prepare).toBeFocused()
+  await expectAccessible(page)
+  await prepare.press('Enter')
+  await expect(page.getByLabel('Texte de la case')).toBeFocused()
+  await expect(page.getByText('La case apparaît sous la question email')).toBeVisible()
 })
 
 test('the add button inserts after the lowest visible item, and not after the last edited item', {
@@ -131,7 +171,7 @@ test('at the end of the screen the add button covers no control', { tag: '@rare'
   await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 844 })
-    const end = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+    const end = page.getByRole('link', { name: 'Continuer vers les réglages' })
     await expect(end).toBeVisible()
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     const covered = await page

@@ -146,7 +146,7 @@ test('the space above disappears with the questions, and the next screen scrolls
   await expect
     .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))
     .not.toBe('')
-  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).press('Enter')
+  await page.getByRole('link', { name: 'Continuer vers les réglages' }).press('Enter')
   await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
   await page.setViewportSize({ width: 1440, height: 400 })
   for (const wanted of [200, 300]) {

@@ -190,6 +190,7 @@ test('the questions screen is as specified (product 7.10)', { tag: ['@dom', '@ra
     await expect(page.getByRole('menuitem')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
       ...['Échelle', 'Date', 'Grille', 'Bloc de texte', 'Nouvelle page', 'Coordonnées'],
+      'Consentement (RGPD)',
     ])
     await page.keyboard.press('Escape')
   })

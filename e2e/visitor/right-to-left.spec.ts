@@ -69,7 +69,7 @@ test('texts in Arabic are laid out from right to left on every screen of their c
   for (const [path, text] of [
     ['/dashboard', NAME],
     [`/quiz/${id}/results`, 'Continuer vers les questions'],
-    [`/quiz/${id}/questions`, 'Continuer vers les paramètres'],
+    [`/quiz/${id}/questions`, 'Continuer vers les réglages'],
     [`/quiz/${id}/settings`, /^Réinitialiser$/],
     [`/quiz/${id}/statistics`, 'Réponses détaillées'],
     [`/quiz/${id}/statistics?participant=${participant_uuid}`, 'Pourquoi ce résultat ?'],

@@ -10,6 +10,7 @@ import {
   moveItem,
   movePage,
   removeItem,
+  splitPage,
 } from './arrange.ts'
 import {
   type Content,
@@ -68,6 +69,11 @@ describe('page numbers', () => {
     ]
     assert.equal(show(insertPage(content, 2, items)), '1:a b | 2:m n | 3:c | 5:d')
     assert.equal(show(insertPage(content, 5, [])), '1:a b | 2:c | 4:d')
+  })
+  test('a page is split before an item, and later page numbers increase', () => {
+    assert.equal(show(splitPage(content, { page_number: 1, index: 1 })), '1:a | 2:b | 3:c | 5:d')
+    assert.equal(show(splitPage(content, { page_number: 1, index: 2 })), '1:a b | 3:c | 5:d')
+    assert.equal(show(splitPage(content, { page_number: 2, index: 0 })), '1:a b | 3:c | 5:d')
   })
   test('the last page is the highest number in use, at least 1', () => {
     assert.equal(lastPage(content), 4)
@@ -233,6 +239,19 @@ describe('whole pages', () => {
         assert.deepEqual(idsOf(moved, to), idsOf(before, from))
         assert.ok(isDense(moved))
         assert.deepEqual(movePage(moved, to, from), before)
+      }),
+    ))
+
+  test('the two parts of a split page have its items in order', () =>
+    fc.assert(
+      fc.property(drafts, number, fc.nat(5), (draft, page_number, index) => {
+        const before = renumber(draft)
+        const split = splitPage(before, { page_number, index })
+        const ids = idsOf(before, page_number)
+        assert.deepEqual(idsOf(split, page_number), ids.slice(0, index))
+        assert.deepEqual(idsOf(split, page_number + 1), ids.slice(index))
+        assert.deepEqual(idsOf(split, page_number + 2), idsOf(before, page_number + 1))
+        assert.ok(isDense(split))
       }),
     ))
 

@@ -136,6 +136,23 @@ export const insertPage = (
   return insertItems(onPages(content, raised), raisedItems, { page_number })
 }
 
+/**
+ * Moves the items of a page from `index` on to a new page that follows. Later page numbers increase by one, and jumps
+ * still lead to the beginning of their page.
+ */
+export const splitPage = (
+  content: Content,
+  { page_number, index }: { page_number: number; index: number },
+): Content => {
+  const moved = itemsInOrder(content)
+    .map(placeOf)
+    .filter((place) => place.page_number === page_number)
+    .slice(index)
+    .map(({ id }) => id)
+  const raised = onPages(content, (number) => (number > page_number ? number + 1 : number))
+  return putItems(raised, moved, { page_number: page_number + 1, index: 0 })
+}
+
 /** Returns the content with other page numbers, also in its jumps. */
 const onPages = (content: Content, numberOf: (page_number: number) => number): Content => {
   const numbered = <T extends { page_number: number }>(item: T): T =>

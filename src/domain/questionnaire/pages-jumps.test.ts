@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { applyChanges } from '#domain/editing/apply-changes.ts'
 import { changesBetween } from '#domain/editing/changes.ts'
 import { answerOf, draftOf, drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { deletePage, insertItem, insertPage, moveItem, movePage, removeItem } from './arrange.ts'
+import {
+  deletePage,
+  insertItem,
+  insertPage,
+  moveItem,
+  movePage,
+  removeItem,
+  splitPage,
+} from './arrange.ts'
 import {
   type Content,
   itemsInOrder,
@@ -61,6 +69,8 @@ describe('a jump after an edit', () => {
     ['a page inserted before it', insertPage(content, 2, [block]), 4],
     ['an empty page inserted before it', insertPage(content, 3, []), 4],
     ['a page inserted after it', insertPage(content, 4, [block]), 3],
+    ['a page before it is split', splitPage(content, { page_number: 2, index: 1 }), 4],
+    ['its page is split', splitPage(content, { page_number: 3, index: 1 }), 3],
     ['its page was moved', movePage(content, 3, 5), 5],
     ['another page was moved over it', movePage(content, 5, 2), 4],
     ['a page deleted before it', deletePage(content, 2), 2],

@@ -102,7 +102,7 @@ test('the mails and the screens describe the same repair for tools and webhooks'
     assert.ok(texts.some((text) => text.includes(tiePunctuation(expected))))
   }
   assert.ok(texts.every((text) => !text.includes('Reconnectez')))
-  assert.ok(texts.some((text) => text.includes('Ouvrir les paramètres du quiz')))
+  assert.ok(texts.some((text) => text.includes('Ouvrir les réglages du quiz')))
 })
 
 test('without a mail server only the screens report blocked connections', async () => {

@@ -7,6 +7,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
@@ -50,10 +51,23 @@ export const ConsentSection = ({ session, draft }: { session: DraftSession; draf
       {consent_mode === 'box' || switches?.has_been_enabled ? (
         <ConsentChoice mode={consent_mode} onChange={(mode) => void choose(mode)} />
       ) : (
-        <p className="text-sm text-ink-2">
-          Quand vous activerez un premier outil, vous choisirez comment vos participants donnent
-          leur accord. Le résultat s’affiche dans tous les cas.
-        </p>
+        <>
+          <p className="text-sm text-ink-2">
+            Rien n’est transmis tant qu’aucun outil n’est activé. Quand vous en activerez un, vous
+            choisirez comment vos participants donnent leur accord. Le résultat s’affiche dans tous
+            les cas.
+          </p>
+          <Button
+            id={pageFieldId('consent_mode')}
+            className="self-start"
+            onClick={() => {
+              void choose('box')
+              focusOnceRendered([textId])
+            }}
+          >
+            Préparer la case à cocher
+          </Button>
+        </>
       )}
       {consent_mode === 'box' && (
         <>

@@ -61,6 +61,7 @@ describe('the announcements of actions on questions', () => {
       undefined,
     ],
     ['a new page', { type: 'page_added' }, 'Page 3 ajoutée'],
+    ['a page split', { type: 'page_added', at: { page_number: 1, index: 1 } }, 'Page 2 ajoutée'],
     [
       'a moved page',
       { type: 'page_moved', from: 2, to: 1 },

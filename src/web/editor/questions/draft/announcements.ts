@@ -2,7 +2,7 @@ import { groupOf } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { placeOf } from '#domain/questionnaire/pages.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { findPlace } from '#web/ui/sorting/sort-groups.ts'
-import { groupsOf } from './item-positions.ts'
+import { addedPage, groupsOf } from './item-positions.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /**
@@ -39,7 +39,7 @@ export const questionsAnnouncement = (
     case 'answer_removed':
       return action.is_erased ? 'Réponse vide supprimée' : undefined
     case 'page_added':
-      return `Page ${after.page_count} ajoutée`
+      return `Page ${addedPage(action.at, after.page_count - 1)} ajoutée`
     case 'page_moved':
       return action.is_dragged
         ? undefined

@@ -57,6 +57,11 @@ describe('the focus after an action', () => {
     ['goes to the answer before an erased one', removed('one', 'b', true), 'field-a'],
     ['goes to the question of a removed only answer', removed('two', 'only'), 'field-two'],
     ['goes to the heading of a new page', { type: 'page_added' }, 'page-3'],
+    [
+      'goes to the heading of the second part of a split page',
+      { type: 'page_added', at: { page_number: 1, index: 1 } },
+      'page-2',
+    ],
     ['goes to the heading of a moved page', { type: 'page_moved', from: 1, to: 2 }, 'page-2'],
     [
       'goes to the handle of a dragged page',

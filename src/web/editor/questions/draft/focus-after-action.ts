@@ -3,7 +3,7 @@ import { placeOf } from '#domain/questionnaire/pages.ts'
 import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
-import { groupsOf } from './item-positions.ts'
+import { addedPage, groupsOf } from './item-positions.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
@@ -42,7 +42,7 @@ export const focusAfterAction = (
       return fieldId(neighbour ?? action.question_id)
     }
     case 'page_added':
-      return pageHeadingId(before.page_count + 1)
+      return pageHeadingId(addedPage(action.at, before.page_count))
     case 'page_moved':
       return action.is_dragged ? pageHandleId(action.to) : pageHeadingId(action.to)
     case 'page_copied':

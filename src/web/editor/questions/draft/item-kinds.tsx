@@ -12,7 +12,6 @@ import {
 import type { ReactNode } from 'react'
 import { QUESTION_TYPES, type QuestionType } from '#domain/common/vocabulary.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
-import { Button } from '#web/ui/button.tsx'
 
 /** Kinds of items on a page: a question of one of the types, or a text block. */
 export type ItemKind = QuestionType | 'text_block'
@@ -52,33 +51,3 @@ export const TEXT_BLOCK_KIND: KindEntry = {
   label: 'Bloc de texte',
   icon: <Type aria-hidden="true" />,
 }
-
-/** Shows a button for each kind of item that can be added to an empty page. */
-export const AddChips = ({
-  page_number,
-  canAddQuestions,
-  canAddBlocks,
-  onAdd,
-}: {
-  page_number: number
-  canAddQuestions: boolean
-  canAddBlocks: boolean
-  onAdd: (kind: ItemKind, page_number: number) => void
-}) => (
-  <fieldset
-    aria-label={`Ajouter à la page ${page_number}`}
-    className="flex flex-wrap justify-center gap-2"
-  >
-    {[...QUESTION_KINDS, TEXT_BLOCK_KIND].map(({ kind, label, icon }) => (
-      <Button
-        key={kind}
-        pill
-        icon={icon}
-        disabled={kind === 'text_block' ? !canAddBlocks : !canAddQuestions}
-        onClick={() => onAdd(kind, page_number)}
-      >
-        {label}
-      </Button>
-    ))}
-  </fieldset>
-)

@@ -97,3 +97,7 @@ const countByPage = (items: readonly { page_number: number }[]): Map<number, num
   for (const { page_number } of items) counts.set(page_number, (counts.get(page_number) ?? 0) + 1)
   return counts
 }
+
+/** Returns the number of an added page: after the page of `at`, or else after the last of `page_count` pages. */
+export const addedPage = (at: PagePosition | undefined, page_count: number): number =>
+  (at ? at.page_number : page_count) + 1

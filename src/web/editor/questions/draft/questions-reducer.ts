@@ -7,6 +7,7 @@ import {
   lastPage,
   movePage,
   removeItem,
+  splitPage,
 } from '#domain/questionnaire/arrange.ts'
 import { groupOf, moveGroup } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { modeAfterEdit, resetMode } from '#domain/questionnaire/mode.ts'
@@ -23,6 +24,7 @@ import type {
 } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import type { PagePosition } from './item-positions.ts'
 
 /** Parts of a draft that the questions screen edits. */
 export type QuestionsDraft = Pick<
@@ -89,7 +91,8 @@ export type QuestionsAction =
   | { type: 'tiers_spread'; tiers: readonly Range[] }
   /** The lower tier ends at `at`, and the upper tier begins at `at + 1`. */
   | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
-  | { type: 'page_added'; erased?: AnswerPath | undefined }
+  /** Adds a page at the end; with `at`, after that page and with its items from the index on. */
+  | { type: 'page_added'; at?: PagePosition | undefined; erased?: AnswerPath | undefined }
   | { type: 'page_moved'; from: number; to: number; is_dragged?: boolean }
   /** Inserts a copy of a page after the page; `items` are the copied items. */
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
@@ -159,8 +162,10 @@ export const questionsReducer = <D extends QuestionsDraft>(
         if (result.id === action.lower_id) return { ...result, max_score: action.at }
         return result.id === action.upper_id ? { ...result, min_score: action.at + 1 } : result
       })
-    case 'page_added':
-      return { ...withoutAnswer(draft, action.erased), page_count: draft.page_count + 1 }
+    case 'page_added': {
+      const left = { ...withoutAnswer(draft, action.erased), page_count: draft.page_count + 1 }
+      return { ...left, ...(action.at && splitPage(left, action.at)) }
+    }
     case 'page_moved':
       return { ...draft, ...movePage(draft, action.from, action.to) }
     case 'page_copied':

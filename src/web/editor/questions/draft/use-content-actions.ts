@@ -9,7 +9,7 @@ import { useLoadFailure } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { findCurrentLocation, useLastLocation } from './current-location.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
-import { type PagePosition, pageOverviews } from './item-positions.ts'
+import { addedPage, type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import { createContactItems, knownContactParts, settingsOfNewScale } from './presets.ts'
 import type { AnswerPath, QuestionsDraft } from './questions-reducer.ts'
@@ -28,6 +28,9 @@ export type MenuOptions = {
 /** Open menu at the position of an « Ajouter ici » button or of a typed slash. */
 export type OpenMenu = MenuOptions & { opener: HTMLElement; to: InsertPosition }
 
+/** Position of a new grid; without `to`, the current position of the creator. */
+export type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
+
 /** Page whose questions get shared settings first, or the id of the first row of a grid. */
 export type SettingsTarget = number | string
 
@@ -44,6 +47,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   const explain = useLoadFailure()
   const last = useLastLocation()
   const [openMenu, setOpenMenu] = useState<OpenMenu | null>(null)
+  const [grid_place, openGrid] = useState<GridPlace | null>(null)
   const [settings_target, openSettings] = useState<SettingsTarget | null>(null)
   const closeMenu = (): void => {
     openMenu?.onClose?.()
@@ -104,6 +108,9 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     /** Number of questions that can be added. */
     max_new_questions: LIMITS.questions - draft.questions.length,
     openMenu,
+    grid_place,
+    /** Opens the dialog that adds a grid; closes it with null. */
+    openGrid,
     settings_target,
     /** Opens the dialog that gives several questions the same settings; closes it with null. */
     openSettings,
@@ -148,9 +155,11 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       if (next) focusElement(fieldId(placeOf(next).id))
       else if (to && !full.questions) add('multiple_choice', to)
     },
-    addPage: (erased?: AnswerPath): void => {
-      change({ type: 'page_added', erased })
-      last.current = { page: draft.page_count + 1 }
+    /** Adds a page at the end; with a position, splits the page there. */
+    addPage: (to?: InsertPosition, erased?: AnswerPath): void => {
+      const at = to?.index === undefined ? undefined : { ...to, index: to.index }
+      change({ type: 'page_added', at, erased })
+      last.current = { page: addedPage(at, draft.page_count) }
     },
     copy: (item: Item): void => {
       const { id } = placeOf(item)

@@ -34,6 +34,10 @@ export type ItemActions = {
    */
   addAfter: (id: string, opener: HTMLElement, options?: MenuOptions) => boolean
   addToPage: (kind: ItemKind, page_number: number) => void
+  /** Opens the dialog that adds a grid to a page. */
+  addGridToPage: (page_number: number) => void
+  /** Adds the preset « Coordonnées » to a page. */
+  addContactToPage: (page_number: number) => void
   /** Focuses the next question on the page, or adds a question after the last one. */
   goToNextQuestion: (id: string) => void
   remove: (id: string) => void
@@ -74,6 +78,9 @@ export const useItemActions = (
       addAfter: (id, opener, options) =>
         latest.current.contentActions.toggleMenu(id, opener, options),
       addToPage: (kind, page_number) => latest.current.contentActions.add(kind, { page_number }),
+      addGridToPage: (page_number) =>
+        latest.current.contentActions.openGrid({ to: { page_number } }),
+      addContactToPage: (page_number) => latest.current.contentActions.addContact({ page_number }),
       goToNextQuestion: (id) => latest.current.contentActions.goToNextQuestion(id),
       remove: (id) => {
         const item = latest.current.items.get(id)

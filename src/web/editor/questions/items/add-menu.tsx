@@ -1,6 +1,8 @@
-import { FilePlus2, Grid3x3, Plus, UserRound } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
+import { FilePlus2, Grid3x3, Plus, ShieldCheck, UserRound } from 'lucide-react'
+import { Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import { ADD_ITEM_ID, pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { targetPath } from '#web/editor/fields/target-path.ts'
 import {
   type KindEntry,
   QUESTION_KINDS,
@@ -21,10 +23,10 @@ const SharedSettingsDialog = lazyPart(
   'La fenêtre n’a pas pu être chargée.',
 )
 
-/** Position of a new grid; without `to`, the current position of the creator. */
-type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
-
 const LABEL = 'Ajouter un élément'
+
+/** Fields of the consent. The second is shown until the creator has chosen a checkbox. */
+const CONSENT_FIELDS = ['consent_text', 'consent_mode'].map(pageFieldId)
 
 /**
  * Shows the menu of items to add (product 7.10). The floating button adds where the creator is; « Ajouter ici » adds at
@@ -37,8 +39,11 @@ export const AddMenu = ({
   quiz_id: string
   contentActions: ContentActions
 }) => {
-  const { openMenu, settings_target, openSettings } = contentActions
-  const [place, setPlace] = useState<GridPlace | null>(null)
+  const { openMenu, grid_place, openGrid, settings_target, openSettings } = contentActions
+  const navigate = useNavigate()
+  const consent = { step: 'settings', field_ids: CONSENT_FIELDS } as const
+  // The consent is a setting of the whole questionnaire, which applies once a tool is switched on.
+  const openConsent = () => void navigate(targetPath(quiz_id, consent), { state: consent })
   return (
     <>
       <Menu
@@ -47,25 +52,25 @@ export const AddMenu = ({
         icon={<Plus aria-hidden="true" />}
         className="floating-menu"
         isFilterable
-        groups={groupsOf(contentActions, setPlace)}
+        groups={groupsOf(contentActions, openConsent)}
       />
       {openMenu && (
         <MenuList
           label={LABEL}
-          groups={groupsOf(contentActions, setPlace, openMenu)}
+          groups={groupsOf(contentActions, openConsent, openMenu)}
           opener={() => openMenu.opener}
           align="start"
           isFilterable
           onClose={contentActions.closeMenu}
         />
       )}
-      {place && (
+      {grid_place && (
         <Suspense>
           <GridDialog
             quiz_id={quiz_id}
             max_items={contentActions.max_new_questions}
-            onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
-            onClose={() => setPlace(null)}
+            onAdd={(items) => contentActions.addGrid(items, grid_place.to, grid_place.erased)}
+            onClose={() => openGrid(null)}
           />
         </Suspense>
       )}
@@ -84,8 +89,8 @@ export const AddMenu = ({
 
 /** Returns the menu groups. Without an open menu, items are added where the creator is when one is chosen. */
 const groupsOf = (
-  { full, add, addContact, addPage }: ContentActions,
-  openGrid: (at: GridPlace) => void,
+  { full, add, addContact, addPage, openGrid }: ContentActions,
+  openConsent: () => void,
   openMenu?: OpenMenu,
 ): MenuGroup[] => {
   const { to, erased } = openMenu ?? {}
@@ -116,13 +121,18 @@ const groupsOf = (
           label: 'Nouvelle page',
           icon: <FilePlus2 aria-hidden="true" />,
           disabled: full.pages,
-          onSelect: () => addPage(erased),
+          onSelect: () => addPage(to, erased),
         },
         {
           label: 'Coordonnées',
           icon: <UserRound aria-hidden="true" />,
           disabled: full.contact,
           onSelect: () => addContact(to, erased),
+        },
+        {
+          label: 'Consentement (RGPD)',
+          icon: <ShieldCheck aria-hidden="true" />,
+          onSelect: openConsent,
         },
       ],
     },

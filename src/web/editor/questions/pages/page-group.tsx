@@ -2,13 +2,13 @@ import { Trash2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
-import { AddChips } from '#web/editor/questions/draft/item-kinds.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ItemEntry } from '#web/editor/questions/draft/use-item-entries.ts'
 import { PageItem } from '#web/editor/questions/items/page-item.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { useDropZone } from '#web/ui/sorting/sortable.tsx'
+import { AddChips } from './add-chips.tsx'
 import { type PageActions, PageMenu } from './page-menu.tsx'
 
 type PageGroupProps = {
@@ -67,7 +67,7 @@ export const PageGroup = memo(function PageGroup({
           page_number={page_number}
           canAddQuestions={canAddQuestions}
           canAddBlocks={canAddBlocks}
-          onAdd={actions.addToPage}
+          actions={actions}
         />
       }
       onDelete={pageActions.remove}
