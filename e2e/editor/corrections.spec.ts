@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
@@ -50,7 +51,7 @@ test('right answers are marked by keyboard, explained, shown and counted', { tag
   await test.step('one press gives one point to each right answer, and one undo takes it back', async () => {
     await page.goto(`/quiz/${id}/results`)
     await expect(card.getByText('1 question a une bonne réponse.')).toBeVisible()
-    await card.getByRole('button', { name: '1 point par bonne réponse' }).click()
+    await card.getByRole('button', { name: '1 point par bonne réponse, partout' }).click()
     await expectSaved(page)
     const scores = async () =>
       (await creator.client.drafts.get({ id })).questions[0]?.answers.map(({ score }) => score)
@@ -62,4 +63,70 @@ test('right answers are marked by keyboard, explained, shown and counted', { tag
     expect(questions[0]?.explanation).toBe('Parce que **oui**.')
     expect(quiz.shows_corrections).toBe('page')
   })
+})
+
+test('a marked answer gives its points without typing, and the points per right answer are one number of the quiz', {
+  tag: '@dom',
+}, async ({ page, creator: { client } }) => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Culture', type: 'quiz' } })
+  const { id } = quiz
+  const results = ['Débutant', 'Expert'].map((name) => ({ id: randomUUID(), name }))
+  await client.results.saveAll({ id, body: { results } })
+  await client.questions.saveDraft({
+    id,
+    body: {
+      questions: ['Capitale ?', 'Fleuve ?'].map((text) => ({
+        id: randomUUID(),
+        text,
+        type: 'multiple_choice' as const,
+        answers: ['Oui', 'Non'].map((answer) => ({ id: randomUUID(), text: answer })),
+      })),
+      score_thresholds: {},
+    },
+  })
+  const scores = async () =>
+    (await client.drafts.get({ id })).questions.map(({ answers }) =>
+      answers.map(({ score }) => score),
+    )
+  const mark = async (number: number): Promise<void> => {
+    await page.getByRole('button', { name: new RegExp(`^Options – Question ${number}`) }).click()
+    await page
+      .getByRole('group', { name: `Options – Question ${number}` })
+      .getByRole('checkbox', { name: 'Oui' })
+      .press('Space')
+  }
+  await page.goto(`/quiz/${id}/questions`)
+  await mark(1)
+  await expect(page.getByLabel('Score – Oui', { exact: true }).first()).toHaveValue('1')
+  await expect(page.getByLabel('Score – Non', { exact: true }).first()).toHaveValue('0')
+  await expect(page.getByText('Ce premier score choisit le mode score').first()).toBeAttached()
+  await expect.poll(scores).toEqual([
+    [1, 0],
+    [null, null],
+  ])
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(page.getByText('Rétabli : bonne réponse « Oui »').first()).toBeAttached()
+  await page.getByRole('button', { name: 'Rétablir la modification' }).click()
+  await expect(page.getByLabel('Score – Oui', { exact: true }).first()).toHaveValue('1')
+
+  await page
+    .getByRole('navigation', { name: 'Étapes' })
+    .getByRole('link', { name: 'Résultats' })
+    .click()
+  const points = page.getByLabel('Points par bonne réponse')
+  await expect(points).toHaveValue('1')
+  await points.fill('3')
+  await expect.poll(scores).toEqual([
+    [3, 0],
+    [null, null],
+  ])
+  await page
+    .getByRole('navigation', { name: 'Étapes' })
+    .getByRole('link', { name: 'Questions' })
+    .click()
+  await mark(2)
+  await expect.poll(scores).toEqual([
+    [3, 0],
+    [3, 0],
+  ])
 })

@@ -1,3 +1,4 @@
+import { trimText } from '#domain/common/text.ts'
 import type { QuizMode, QuizType } from '#domain/common/vocabulary.ts'
 import type { Values } from './fields/field.ts'
 import type { DIMENSION_FIELDS } from './fields/row-fields.ts'
@@ -8,6 +9,15 @@ export type Dimension = Values<typeof DIMENSION_FIELDS> & {
   quiz_id: string
   /** Rank among the dimensions, from 0. */
   position: number
+}
+
+/** Returns the French name of a dimension in the editor: its rank while the name is blank. */
+export const nameOfDimension = (
+  dimensions: readonly Pick<Dimension, 'id' | 'name'>[],
+  id: string,
+): string => {
+  const index = dimensions.findIndex((dimension) => dimension.id === id)
+  return trimText(dimensions[index]?.name ?? '') || `Dimension ${index + 1}`
 }
 
 /** Returns the dimensions that visitors see. Other questionnaires keep them in the draft only. */

@@ -24,12 +24,12 @@ export const onceOnUserEvent = (stop: () => void): void => {
 
 /**
  * Scrolls the focused field into view, and keeps it there while questions above render their fields and move it.
- * With `has_item`, shows as much as possible of the item around the field.
+ * Shows as much as possible of the part around the field that matches the selector `around`.
  */
-export const keepFocusInView = ({ has_item = false } = {}): void => {
+export const keepFocusInView = (around?: string): void => {
   const show = (): void => {
     const { activeElement } = document
-    if (has_item) activeElement?.closest('[data-item]')?.scrollIntoView({ block: 'nearest' })
+    if (around) activeElement?.closest(around)?.scrollIntoView({ block: 'nearest' })
     activeElement?.scrollIntoView({ block: 'nearest' })
   }
   repeatUntilSettled(show)

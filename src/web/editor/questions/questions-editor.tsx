@@ -19,7 +19,7 @@ import type { AnswerFields } from './answers/answer-row.tsx'
 import { pageOverviews } from './draft/item-positions.ts'
 import { PageExcerptsContext } from './draft/page-jumps.ts'
 import type { QuestionsDraft } from './draft/questions-reducer.ts'
-import { RoleHoldersContext } from './draft/role-holders.ts'
+import { DimensionsContext, RoleHoldersContext } from './draft/role-holders.ts'
 import { useChangeQuestions } from './draft/use-change-questions.ts'
 import { useContentActions } from './draft/use-content-actions.ts'
 import {
@@ -164,19 +164,21 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           />
           <InsertionsContext value={listInsertions}>
             <RoleHoldersContext value={holders}>
-              <PageExcerptsContext value={excerpts}>
-                <PageList
-                  draft={draft}
-                  pages={pages}
-                  problems={problems}
-                  unreached={unreached}
-                  answerFields={answerFields}
-                  contentActions={contentActions}
-                  pageActions={pageActions}
-                  change={change}
-                  announce={announce}
-                />
-              </PageExcerptsContext>
+              <DimensionsContext value={draft.dimensions}>
+                <PageExcerptsContext value={excerpts}>
+                  <PageList
+                    draft={draft}
+                    pages={pages}
+                    problems={problems}
+                    unreached={unreached}
+                    answerFields={answerFields}
+                    contentActions={contentActions}
+                    pageActions={pageActions}
+                    change={change}
+                    announce={announce}
+                  />
+                </PageExcerptsContext>
+              </DimensionsContext>
             </RoleHoldersContext>
             {!hasResults && (
               <WelcomeAndEndCard

@@ -70,6 +70,7 @@ export const describeAnswers = (before: Question, after: Question): RevertedChan
           field_ids: [id, fieldId(now.id), fieldId(after.id)],
         })
       if (old.jump_to !== now.jump_to) return field('où mène', jumpId(now.id))
+      if (old.is_correct !== now.is_correct) return field('bonne réponse', now.id)
       return old.score === now.score ? null : field('score de', scoreId(now.id))
     },
   })

@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react'
-import { type KeyboardEvent, memo, useState } from 'react'
+import { type KeyboardEvent, memo, Suspense, useState } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
-import { fieldId, imageAltId, scoreId } from '#web/editor/fields/field-ids.ts'
+import { fieldId, imageAltId, jumpId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { useOpenedRef } from '#web/editor/fields/focus.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
 import { NumberField } from '#web/editor/fields/number-field.tsx'
@@ -12,10 +12,15 @@ import { readScore } from '#web/editor/fields/parse-numbers.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey } from '#web/editor/questions/draft/use-item-actions.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
-import { JumpField } from './jump-field.tsx'
 import { ResultPills } from './result-pills.tsx'
+
+const JumpField = lazyPart(
+  () => import('./jump-field.tsx'),
+  'Le champ « Aller à » n’a pas pu être chargé.',
+)
 
 /** Fields of an answer in the current calculation mode (product 4.3). */
 export type AnswerFields = {
@@ -150,7 +155,9 @@ export const AnswerRow = memo(function AnswerRow({
       />
       {jumpFieldPage !== undefined && (
         <div className="w-full sm:pl-6">
-          <JumpField answer={answer} name={name} page_number={jumpFieldPage} change={change} />
+          <Suspense fallback={<div data-loading={jumpId(answer.id)} className="h-10" />}>
+            <JumpField answer={answer} name={name} page_number={jumpFieldPage} change={change} />
+          </Suspense>
         </div>
       )}
       {hasPicture && (

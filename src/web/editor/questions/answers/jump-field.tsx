@@ -12,7 +12,7 @@ const NEXT = 'next'
  * Lets the creator choose where an answer leads: the next page, a later page or the end. Only later pages are
  * offered, so that every run ends.
  */
-export const JumpField = ({
+const JumpField = ({
   answer: { id, question_id, jump_to },
   name,
   page_number,
@@ -63,6 +63,8 @@ export const JumpField = ({
     </div>
   )
 }
+
+export default JumpField
 
 const goneWords = (jump_to: number): string =>
   jump_to === JUMP_TO_NOWHERE ? 'Page supprimée' : `Page ${jump_to}`

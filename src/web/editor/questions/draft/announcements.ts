@@ -24,7 +24,7 @@ export const questionsAnnouncement = (
       return action.is_dragged
         ? undefined
         : `${titleOf(after, action.id, 'déplacé')} : ${placeInWords(after, action.id)}`
-    case 'grid_edited':
+    case 'content_edited':
       return action.announcement
     case 'answers_added': {
       const [first, ...others] = action.answers

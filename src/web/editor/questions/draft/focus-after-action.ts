@@ -23,7 +23,7 @@ export const focusAfterAction = (
       const neighbour = neighbourOf(heads, action.id)
       return neighbour === undefined ? pageHeadingId(1) : fieldId(neighbour)
     }
-    case 'grid_edited':
+    case 'content_edited':
       return action.focus_id
     case 'answers_added': {
       const last = action.answers.at(-1)
@@ -91,6 +91,6 @@ const moveFocus = ({ id, kept_id, is_new_item }: FocusTarget): boolean => {
   if (kept_id !== undefined && document.activeElement !== document.body) return true
   const isMoved = (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
   // The estimated heights of items that come into view would otherwise push the field out of the window.
-  if (isMoved) keepFocusInView({ has_item: is_new_item })
+  if (isMoved) keepFocusInView(is_new_item ? '[data-item]' : undefined)
   return isMoved
 }

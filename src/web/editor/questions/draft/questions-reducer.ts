@@ -56,9 +56,9 @@ export type QuestionsAction =
     }
   /** Removes an item, or a whole grid. */
   | { type: 'item_removed'; id: string }
-  /** Changes the rows or columns of a grid (domain/questionnaire/grids/grid-edits.ts). */
+  /** Changes the content by a rule of the domain, such as the rows of a grid (domain/questionnaire/grids/grid-edits.ts). */
   | {
-      type: 'grid_edited'
+      type: 'content_edited'
       edit: (content: Content) => Content
       /** Key of a field; consecutive changes with the same key are one undo step. */
       undoGroupKey?: string | null
@@ -79,7 +79,6 @@ export type QuestionsAction =
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_image_set' } & ImageFields & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
-  | ({ type: 'answer_marked'; is_correct: boolean } & AnswerPath)
   | ({ type: 'answer_jump_set'; jump_to: number | null } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
@@ -126,7 +125,7 @@ export const questionsReducer = <D extends QuestionsDraft>(
           draft,
         ),
       )
-    case 'grid_edited':
+    case 'content_edited':
       return arranged(draft, action.edit(draft))
     case 'question_replaced':
       return withMode(withQuestion(draft, action.id, () => action.question))
@@ -270,8 +269,6 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
       return pictured(answer, action)
     case 'answer_scored':
       return { ...answer, score: action.score }
-    case 'answer_marked':
-      return { ...answer, is_correct: action.is_correct }
     case 'answer_jump_set':
       return { ...answer, jump_to: action.jump_to }
     case 'answer_associated':

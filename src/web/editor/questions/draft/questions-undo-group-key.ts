@@ -8,7 +8,7 @@ const TYPED = ['label', 'help', 'explanation', 'scale_min_label', 'scale_max_lab
  */
 export const questionsUndoGroupKey = (action: QuestionsAction): string | null => {
   switch (action.type) {
-    case 'grid_edited':
+    case 'content_edited':
       return action.undoGroupKey ?? null
     case 'question_written':
     case 'text_block_written':

@@ -1,6 +1,7 @@
 import { createContext } from 'react'
 import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { Content } from '#domain/questionnaire/pages.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 
@@ -18,3 +19,6 @@ export const roleHolders = (content: Content): RoleHolder[] => {
 
 /** Questions with a role, for the option panels of all questions. */
 export const RoleHoldersContext = createContext<readonly RoleHolder[]>([])
+
+/** Dimensions of the quiz, for the summaries of the options of all questions. */
+export const DimensionsContext = createContext<readonly Dimension[]>([])

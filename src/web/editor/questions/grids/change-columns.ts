@@ -49,7 +49,7 @@ export const changeColumns =
       questionsReducer(draftOf(question), action).questions[0] ?? question
     const after = draftOf(apply(row))
     change({
-      type: 'grid_edited',
+      type: 'content_edited',
       edit: (content) => editColumns(content, row.id, apply, newId),
       undoGroupKey: questionsUndoGroupKey(action),
       focus_id: focusAfterAction(draftOf(row), action),

@@ -71,7 +71,7 @@ const GridItem = ({
     const added = fitted.items.map((line) => ({ id: newId(), line }))
     const ids = added.map((row) => row.id)
     change({
-      type: 'grid_edited',
+      type: 'content_edited',
       edit: (content) => {
         const more = addRows(content, id, fitted.items, ids, newId)
         if (!pasted_into) return more
@@ -92,7 +92,7 @@ const GridItem = ({
   }
   const dropRow = (row_id: string, to: number): void =>
     change({
-      type: 'grid_edited',
+      type: 'content_edited',
       edit: (content) => moveRow(content, row_id, to),
       focus_id: rowHandleId(row_id),
       // A new first row renders the grid anew, with the element that would announce the drop.
@@ -113,7 +113,7 @@ const GridItem = ({
           icon: <Ungroup aria-hidden="true" />,
           onSelect: () => {
             change({
-              type: 'grid_edited',
+              type: 'content_edited',
               edit: (content) => splitGrid(content, id),
               focus_id: fieldId(id),
             })
@@ -133,7 +133,7 @@ const GridItem = ({
         maxLength={LIMITS.grid_title}
         onChange={({ currentTarget: { value } }) =>
           change({
-            type: 'grid_edited',
+            type: 'content_edited',
             edit: (content) => setGridTitle(content, id, value),
             undoGroupKey: `grid_title ${id}`,
           })

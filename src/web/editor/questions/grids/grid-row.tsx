@@ -76,8 +76,8 @@ export const GridRow = ({
   const title = `Question ${number}`
   const sortable = useSortableItem({ id, index, group: ROWS_GROUP })
   const edit = (
-    action: Omit<Extract<Parameters<ChangeQuestions>[0], { type: 'grid_edited' }>, 'type'>,
-  ) => change({ type: 'grid_edited', ...action })
+    action: Omit<Extract<Parameters<ChangeQuestions>[0], { type: 'content_edited' }>, 'type'>,
+  ) => change({ type: 'content_edited', ...action })
   const move = (step: -1 | 1): void => {
     if (index + step < 0 || index + step >= row_count) return
     edit({

@@ -39,7 +39,7 @@ const MisfitNote = ({
           size="compact"
           onClick={() =>
             change({
-              type: 'grid_edited',
+              type: 'content_edited',
               edit: (content) => rejoinGrid(content, id, newId),
               focus_id: fieldId(id),
               announcement: 'Question remise dans la grille',
@@ -54,7 +54,7 @@ const MisfitNote = ({
         variant="ghost"
         onClick={() =>
           change({
-            type: 'grid_edited',
+            type: 'content_edited',
             edit: (content) => keepSingle(content, id),
             focus_id: fieldId(id),
             announcement: 'Question gardée seule',

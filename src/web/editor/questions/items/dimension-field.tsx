@@ -1,15 +1,17 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { draftSessions } from '#web/editor/draft/draft-session-registry.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
-import { optionId } from '#web/editor/fields/field-ids.ts'
+import { dimensionFieldId, optionId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
+import { targetPath } from '#web/editor/fields/target-path.ts'
 import { changeDimensions } from '#web/editor/results/dimensions/change-dimensions.ts'
-import { nameOfDimension } from '#web/editor/results/dimensions/dimensions-reducer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
@@ -52,6 +54,15 @@ const DimensionSelect = ({ question, session }: { question: Question; session: D
             })
         }}
       />
+      {dimensions.length > 0 && (
+        <Link
+          to={targetPath(question.quiz_id, { step: 'results', field_ids: [] })}
+          state={{ field_ids: [dimensionFieldId(question_id, 'of-question')] }}
+          className="inline-flex min-h-6 items-center self-start text-sm text-brand underline underline-offset-2 pointer-coarse:min-h-11"
+        >
+          Tableau des dimensions de toutes les questions
+        </Link>
+      )}
       {isNaming && (
         <NewDimension
           onCreate={(name) => {

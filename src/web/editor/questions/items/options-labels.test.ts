@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { questionOf } from '#domain/testing/drafts.ts'
+import { dimensionOf, questionOf } from '#domain/testing/drafts.ts'
 import { optionsLabel } from './options-labels.ts'
+
+const dimensions = [dimensionOf('d', { name: 'Santé' }), dimensionOf('e', { name: ' ' })]
 
 describe('the summary of the options', () => {
   const cases: [string, Partial<Question>, string][] = [
     ['is empty for default options', {}, ''],
+    [
+      'names the dimension before the other options',
+      { dimension_id: 'd', is_required: false },
+      'Dimension : Santé · facultative',
+    ],
+    [
+      'names a dimension without a name by its rank',
+      { dimension_id: 'e' },
+      'Dimension : Dimension 2',
+    ],
+    ['leaves out the dimension of a text', { type: 'text', dimension_id: 'd' }, ''],
     ['names an optional question', { is_required: false }, 'Facultative'],
     [
       'names every option of a choice',
@@ -49,10 +62,10 @@ describe('the summary of the options', () => {
   ]
   for (const [name, more, words] of cases)
     test(`the summary of the options ${name}`, () =>
-      assert.equal(optionsLabel(questionOf('q', more), { hasScores: true }), words))
+      assert.equal(optionsLabel(questionOf('q', more), { hasScores: true, dimensions }), words))
 
   test('the summary leaves out the score of a scale in a quiz without scores', () => {
     const scale = questionOf('q', { type: 'scale', scale_max: 7, counts_in_score: true })
-    assert.equal(optionsLabel(scale, { hasScores: false }), '')
+    assert.equal(optionsLabel(scale, { hasScores: false, dimensions }), '')
   })
 })

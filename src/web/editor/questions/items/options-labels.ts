@@ -1,12 +1,19 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { type Dimension, nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+import { canHavePoints } from '#domain/questionnaire/shared-settings.ts'
 import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 
 /** Returns the active options of a question as French text; '' without any. */
-export const optionsLabel = (question: Question, { hasScores }: { hasScores: boolean }): string => {
+export const optionsLabel = (
+  question: Question,
+  { hasScores, dimensions }: { hasScores: boolean; dimensions: readonly Dimension[] },
+): string => {
   const { is_required, help, label, max_choices, has_other, shuffles_answers } = question
   const words: string[] = []
+  if (hasScores && question.dimension_id && canHavePoints(question))
+    words.push(`dimension : ${nameOfDimension(dimensions, question.dimension_id)}`)
   if (!is_required) words.push('facultative')
   if (isChoice(question)) {
     if (max_choices !== 1) words.push(maxChoicesLabel(max_choices).toLowerCase())

@@ -77,12 +77,19 @@ const OptionsPanel = ({
         {type === 'scale' && hasScores && switchOf('counts_in_score')}
         {type === 'scale' && isScaleFrom0To10(question) && switchOf('shows_recommendation')}
       </div>
+      {hasScores && canHavePoints({ type }) && (
+        <div className="max-w-72">
+          <DimensionField question={question} />
+        </div>
+      )}
       {isChoice({ type }) && (
         <div className="max-w-72">
           <MaxChoicesField question={question} onChange={set} />
         </div>
       )}
-      {isChoice({ type }) && <RightAnswersFields question={question} change={change} set={set} />}
+      {isChoice({ type }) && (
+        <RightAnswersFields question={question} hasScores={hasScores} change={change} set={set} />
+      )}
       {type === 'scale' && (
         <div className="grid max-w-72 grid-cols-2 gap-3">
           <NumberSelect
@@ -97,11 +104,6 @@ const OptionsPanel = ({
             numbers={SCALE_MAXIMA}
             onChange={(scale_max) => setRange({ scale_max })}
           />
-        </div>
-      )}
-      {hasScores && canHavePoints({ type }) && (
-        <div className="max-w-72">
-          <DimensionField question={question} />
         </div>
       )}
       <RoleField question={question} onChange={set} />

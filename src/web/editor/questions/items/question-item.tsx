@@ -1,11 +1,10 @@
 import { ImagePlus, Images, Split, Tag } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import { fieldId, imageAltId, jumpId, optionId } from '#web/editor/fields/field-ids.ts'
 import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
-import { focusElement } from '#web/editor/fields/focus.ts'
+import { focusElement, focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { pasteList, useStickyVisibility } from '#web/editor/fields/list-editing.ts'
 import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
@@ -54,8 +53,8 @@ export const QuestionItem = ({
   const [hasPictures, showPictures] = useStickyVisibility(answers.some((answer) => answer.image_id))
   const [hasJumps, showJumps] = useStickyVisibility(answers.some(({ jump_to }) => jump_to !== null))
   const openJumps = (): void => {
-    flushSync(showJumps)
-    focusElement(jumpId(answers[0]?.id ?? ''))
+    showJumps()
+    focusOnceRendered([jumpId(answers[0]?.id ?? '')])
   }
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
   return (

@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { memo, Suspense, useRef, useState } from 'react'
+import { memo, Suspense, useContext, useRef, useState } from 'react'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { optionId, optionsId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
+import { DimensionsContext } from '#web/editor/questions/draft/role-holders.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { optionsLabel } from './options-labels.ts'
@@ -37,12 +38,13 @@ export const QuestionOptions = memo(function QuestionOptions({
   const { id } = question
   const line_id = optionsId(id)
   const panel_id = `${line_id}-panel`
-  const words = optionsLabel(question, { hasScores })
+  const words = optionsLabel(question, { hasScores, dimensions: useContext(DimensionsContext) })
 
   // A placeholder has the id of its field. On focus it opens the panel, which then focuses the field.
   const pendingFocusId = useRef<string | null>(null)
   const passFocus = (): void => {
     if (pendingFocusId.current !== null) focusElement(pendingFocusId.current)
+    else document.getElementById(line_id)?.parentElement?.scrollIntoView({ block: 'nearest' })
     pendingFocusId.current = null
   }
   const placeholders = FOCUSABLE_OPTIONS.map((name) => (

@@ -3,6 +3,7 @@ import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { ANSWER_FIELDS, OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question, QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { markAnswer } from '#domain/questionnaire/right-scores.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
@@ -11,10 +12,13 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 /** Edits which answers of a choice are right, the explanation that follows them, and « Tout ou rien ». */
 export const RightAnswersFields = ({
   question,
+  hasScores,
   change,
   set,
 }: {
   question: Question
+  /** True if a mark gives points. */
+  hasScores: boolean
   change: ChangeQuestions
   set: (options: Partial<QuestionOptions>) => void
 }) => {
@@ -31,10 +35,14 @@ export const RightAnswersFields = ({
               checked={answer.is_correct}
               onChange={({ currentTarget: { checked } }) =>
                 change({
-                  type: 'answer_marked',
-                  question_id: id,
-                  answer_id: answer.id,
-                  is_correct: checked,
+                  type: 'content_edited',
+                  edit: (content) =>
+                    markAnswer(content, {
+                      question_id: id,
+                      answer_id: answer.id,
+                      is_correct: checked,
+                      has_scores: hasScores,
+                    }),
                 })
               }
             />
@@ -46,6 +54,12 @@ export const RightAnswersFields = ({
             )}
           </span>
         ))}
+        {hasScores && (
+          <p className="text-xs text-ink-2">
+            Une bonne réponse donne ses points, les autres 0, dans la colonne « Score » ; un score
+            que vous avez saisi reste.
+          </p>
+        )}
       </fieldset>
       {(max_choices !== 1 || all_or_nothing) && (isAnyRight || all_or_nothing) && (
         <div>

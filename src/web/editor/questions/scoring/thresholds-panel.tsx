@@ -4,6 +4,7 @@ import { distributeTiers, type Range, tierProblems } from '#domain/questionnaire
 import { boundId, thresholdId } from '#web/editor/fields/field-ids.ts'
 import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
@@ -20,7 +21,7 @@ type Props = {
 const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   const problems = tierProblems(results, reachable)
   return (
-    <div className="flex flex-col gap-3">
+    <div data-tiers className="flex flex-col gap-3">
       <p className="text-xs text-ink-2">
         Le premier résultat dont le palier contient le total est affiché. Totaux possibles : de{' '}
         {reachable.from} à {reachable.to}.
@@ -58,8 +59,12 @@ const Spread = ({ results, reachable, change }: Props) => {
         disabled={tiers === null}
         aria-describedby={tiers === null ? id : undefined}
         title="Répartir les totaux possibles entre les résultats, à parts égales"
-        onClick={() => {
-          if (tiers) change({ type: 'tiers_spread', tiers })
+        onClick={({ currentTarget }) => {
+          if (!tiers) return
+          currentTarget.focus()
+          change({ type: 'tiers_spread', tiers })
+          // The odds above appear with the first tiers.
+          keepFocusInView('[data-tiers]')
         }}
       >
         Répartir

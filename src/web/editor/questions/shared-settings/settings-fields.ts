@@ -1,5 +1,5 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { type Dimension, nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import {
@@ -9,7 +9,6 @@ import {
 } from '#domain/questionnaire/shared-settings.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { SCALE_PRESETS } from '#web/editor/questions/draft/presets.ts'
-import { nameOfDimension } from '#web/editor/results/dimensions/dimensions-reducer.ts'
 
 /** Values of the selects of the dialog. */
 export type FieldValues = Record<keyof SharedSettings, string>

@@ -1,11 +1,18 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { CorrectionMoment } from '#domain/common/vocabulary.ts'
 import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
-import { countCorrectedQuestions, fillRightScores } from '#domain/questionnaire/right-scores.ts'
+import {
+  countCorrectedQuestions,
+  countTypedScores,
+  rightAnswerPoints,
+  setRightAnswerPoints,
+} from '#domain/questionnaire/right-scores.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS, type ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { NumberField } from '#web/editor/fields/number-field.tsx'
+import { readInteger } from '#web/editor/fields/parse-numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 
@@ -19,7 +26,7 @@ const MOMENTS: { value: CorrectionMoment; label: string; hint?: string }[] = [
   { value: 'end', label: 'À la fin', hint: 'La liste des corrections suit le résultat.' },
 ]
 
-/** Edits when visitors see the right answers, and gives one point for each right answer. */
+/** Edits when visitors see the right answers, and how many points each right answer gives. */
 const CorrectionsCard = ({
   draft,
   session,
@@ -36,9 +43,25 @@ const CorrectionsCard = ({
   const { quiz, quiz_mode } = draft
   const nb_corrected = countCorrectedQuestions(draft)
   const isProfile = quiz_mode === 'profils'
-  const fill = (): void => {
-    session.change(fillRightScores, { undoGroupKey: null, ...AUTOSAVE_KINDS.questions })
-    announce('1 point par bonne réponse')
+  const nb_typed = countTypedScores(draft)
+  // Used while no question has the points of a right answer.
+  const [wished, setWished] = useState<number | null>(null)
+  const points = nb_typed === nb_corrected ? (wished ?? 1) : rightAnswerPoints(draft)
+  const setPoints = (typed: string): void => {
+    const read = readInteger(typed)
+    if (read === null || read < 1) return
+    setWished(read)
+    session.change((before) => setRightAnswerPoints(before, read), {
+      undoGroupKey: 'right_answer_points',
+      ...AUTOSAVE_KINDS.questions,
+    })
+  }
+  const replaceTyped = (): void => {
+    session.change((before) => setRightAnswerPoints(before, points, { replaces_typed: true }), {
+      undoGroupKey: null,
+      ...AUTOSAVE_KINDS.questions,
+    })
+    announce(`${pointsText(points)} par bonne réponse`)
   }
   return (
     <section
@@ -68,20 +91,40 @@ const CorrectionsCard = ({
           répondre. Ce n’est donc pas un examen.
         </p>
       )}
-      {nb_corrected > 0 && (
-        <div className="flex flex-col gap-1">
-          <Button className="self-start" disabled={isProfile} onClick={fill}>
-            1 point par bonne réponse
-          </Button>
-          <p className="text-sm text-ink-2">
-            {isProfile
-              ? 'Ce quiz calcule ses résultats par profils : réinitialisez le mode de calcul pour compter des points.'
-              : 'Remplace les scores de ces questions : 1 pour chaque bonne réponse, 0 pour les autres.'}
-          </p>
+      {nb_corrected > 0 && !isProfile && (
+        <div className="flex flex-col gap-2">
+          <div className="w-44">
+            <NumberField
+              label="Points par bonne réponse"
+              min={1}
+              value={points}
+              onType={setPoints}
+            />
+          </div>
+          {nb_typed > 0 && (
+            <>
+              <p className="text-sm text-ink-2">
+                {nb_typed === 1
+                  ? '1 question a d’autres scores, que vous avez saisis.'
+                  : `${nb_typed} questions ont d’autres scores, que vous avez saisis.`}
+              </p>
+              <Button className="self-start" onClick={replaceTyped}>
+                {`${pointsText(points)} par bonne réponse, partout`}
+              </Button>
+            </>
+          )}
         </div>
+      )}
+      {nb_corrected > 0 && isProfile && (
+        <p className="text-sm text-ink-2">
+          Ce quiz calcule ses résultats par profils : réinitialisez le mode de calcul pour compter
+          des points.
+        </p>
       )}
     </section>
   )
 }
 
 export default CorrectionsCard
+
+const pointsText = (points: number): string => `${points} point${points > 1 ? 's' : ''}`

@@ -1,10 +1,9 @@
 import { useId } from 'react'
-import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { type Dimension, nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import { dimensionFieldId } from '#web/editor/fields/field-ids.ts'
 import { Select } from '#web/ui/form/select.tsx'
 import type { ChangeDimensions } from './change-dimensions.ts'
 import { pointsLabel, questionTitle, type ScoredQuestion } from './dimension-figures.ts'
-import { nameOfDimension } from './dimensions-reducer.ts'
 
 const NONE = ''
 

@@ -7,6 +7,7 @@ import {
   LIMITS,
 } from '#domain/common/vocabulary.ts'
 import { dimensionErrors } from '#domain/publishing/dimension-check.ts'
+import { nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import { PAGE_FIELDS } from '#domain/questionnaire/fields/page-fields.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -23,7 +24,6 @@ import { DimensionBoard } from './dimension-board.tsx'
 import { DimensionChart } from './dimension-chart.tsx'
 import { dimensionLabel, scoredQuestions } from './dimension-figures.ts'
 import { DIMENSIONS_GROUP, DimensionRow } from './dimension-row.tsx'
-import { nameOfDimension } from './dimensions-reducer.ts'
 
 type Props = {
   draft: EditorDraft

@@ -1,11 +1,10 @@
-import { trimText } from '#domain/common/text.ts'
 import {
   addDimension,
   addTier,
   editDimensions,
   spreadTiers,
 } from '#domain/questionnaire/arrange-dimensions.ts'
-import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { type Dimension, nameOfDimension } from '#domain/questionnaire/dimensions.ts'
 import type { DimensionTier } from '#domain/questionnaire/fields/list-values.ts'
 import { type RowsAction, rowsUndoGroupKey, withRow } from '#domain/questionnaire/ordered-rows.ts'
 import { withSharedSettings } from '#domain/questionnaire/shared-settings.ts'
@@ -21,12 +20,6 @@ export type DimensionsAction =
   | { type: 'tier_removed'; id: string; tier_id: string }
   | { type: 'tiers_spread'; id: string }
   | { type: 'question_assigned'; question_id: string; dimension_id: string | null }
-
-/** Returns the name of a dimension, or its rank while the name is blank. */
-export const nameOfDimension = (dimensions: readonly Dimension[], id: string): string => {
-  const index = dimensions.findIndex((dimension) => dimension.id === id)
-  return trimText(dimensions[index]?.name ?? '') || `Dimension ${index + 1}`
-}
 
 /** Returns the draft after an action. */
 export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction): EditorDraft => {

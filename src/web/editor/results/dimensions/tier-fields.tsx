@@ -8,6 +8,7 @@ import { dimensionFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
@@ -41,7 +42,7 @@ export const TierFields = ({
     ])
   }
   return (
-    <div className="flex flex-col gap-3 pt-2">
+    <div data-tiers className="flex flex-col gap-3 pt-2">
       <ol className="flex flex-col gap-3 empty:hidden">
         {tiers.map((tier, index) => (
           <li key={tier.id}>
@@ -69,7 +70,12 @@ export const TierFields = ({
         </Button>
         <Button
           icon={<SplitSquareHorizontal aria-hidden="true" />}
-          onClick={() => change({ type: 'tiers_spread', id })}
+          onClick={({ currentTarget }) => {
+            currentTarget.focus()
+            change({ type: 'tiers_spread', id })
+            // New tiers push the button down.
+            keepFocusInView('[data-tiers]')
+          }}
         >
           Répartir<span className="sr-only"> les paliers – {name}</span>
         </Button>
