@@ -4,7 +4,7 @@ import { expect, expectAccessible, visitorTest as test } from '../support/fixtur
 import { measureOverflow } from '../support/layout-checks.ts'
 
 const WHEEL = readFileSync(
-  new URL('../../src/web/dashboard/templates/roue-de-la-vie.txt', import.meta.url),
+  new URL('../../src/domain/templates/roue-de-la-vie.txt', import.meta.url),
   'utf8',
 )
 const DARK = {

@@ -4,7 +4,7 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import type { Demo, DemoItem } from './demo.ts'
 
-const FILE = '../../src/web/dashboard/templates/roue-de-la-vie.txt'
+const FILE = '../../src/domain/templates/roue-de-la-vie.txt'
 const text = readFileSync(new URL(FILE, import.meta.url), 'utf8')
 const parsed = parseText(text)
 if ('errors' in parsed) throw new Error(`${FILE}: ${parsed.errors[0]?.message}`)

@@ -21,7 +21,7 @@ after(() => app.close())
 /** Reasons why routes without a token need only the general limit of files. */
 const CHEAP: [routes: RegExp, reason: string][] = [
   [
-    /^GET \/(?:\*|statistiques\/\*|docs.*|assets\/.*|fonts\/.*|[\w.-]+)$/,
+    /^GET \/(?:\*|statistiques\/\*|(?:aide|modeles)\/.*|docs.*|assets\/.*|fonts\/.*|[\w.-]+)$/,
     'bytes of the build, from memory or a file',
   ],
   [/^GET \/q\/:id$/, 'a page that is rendered once for all visitors'],

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { TEMPLATE_GOALS, type TemplateGoal } from './templates.ts'
+import { TEMPLATE_GOALS, type TemplateGoal } from '#domain/templates/templates.ts'
 
 /** Shows the goals of templates as one row of choices; null means all templates. */
 export const TemplateFilter = ({

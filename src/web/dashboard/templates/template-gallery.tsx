@@ -1,5 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import {
+  describeTemplate,
+  parseTemplates,
+  type Template,
+  type TemplateGoal,
+} from '#domain/templates/templates.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
@@ -10,7 +16,6 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { TemplateFilter } from './template-filter.tsx'
 import { TemplatePicture } from './template-picture.tsx'
 import { TEMPLATE_TEXTS } from './template-texts.ts'
-import { describeTemplate, parseTemplates, type Template, type TemplateGoal } from './templates.ts'
 
 const TemplateTrial = lazyPart<{ template: Template }>(
   () => import('./template-trial.tsx'),

@@ -3,11 +3,11 @@ import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { createTemplateIds, type Template } from '#domain/templates/templates.ts'
 import { NEW_RUN } from '#web/player/run/run.ts'
 import { PreviewRun } from '#web/preview/preview-run.tsx'
 import { useFont } from '#web/preview/use-font.ts'
 import { useReadSnapshot } from '#web/preview/use-read-snapshot.ts'
-import { createTemplateIds, type Template } from './templates.ts'
 
 /** Distance from the window at which the content of a picture is rendered. */
 const RENDER_DISTANCE = '300px'

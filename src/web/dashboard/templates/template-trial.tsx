@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { createTemplateIds, type Template } from '#domain/templates/templates.ts'
 import { WELCOME } from '#web/preview/preview-path.ts'
 import { PreviewPlayer } from '#web/preview/preview-player.tsx'
-import { createTemplateIds, type Template } from './templates.ts'
 
 /** Lets the creator answer a template up to its result, without storing replies. */
 export default function TemplateTrial({ template: { key, draft } }: { template: Template }) {

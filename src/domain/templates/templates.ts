@@ -11,68 +11,95 @@ export const TEMPLATE_GOALS = [
 /** Goal of a template. */
 export type TemplateGoal = (typeof TEMPLATE_GOALS)[number][0]
 
-type Purpose = Readonly<{ goal: TemplateGoal; purpose: string }>
+type Purpose = Readonly<{
+  goal: TemplateGoal
+  purpose: string
+  /** People for whom the template is made. */
+  audience: string
+}>
 
-/** Goals and purposes of the templates by file name, in display order. */
+/** Goals, purposes and audiences of the templates by file name, in display order. */
 export const TEMPLATE_PURPOSES: Readonly<Record<string, Purpose>> = {
   'auto-diagnostic': {
     goal: 'contacts',
     purpose: 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
+    audience: 'Coachs, consultants et indépendants qui accompagnent des projets.',
   },
   'profil-entrepreneur': {
     goal: 'contacts',
     purpose: 'Quatre profils pour faire connaissance avec votre audience.',
+    audience: 'Coachs et créateurs de contenu qui s’adressent à des entrepreneurs.',
   },
   'quel-accompagnement': {
     goal: 'contacts',
     purpose: 'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
+    audience: 'Coachs et formateurs qui proposent plusieurs formules.',
   },
   'equilibre-au-travail': {
     goal: 'diagnosis',
     purpose: 'Un bilan en sept affirmations, pour ouvrir la discussion.',
+    audience: 'Coachs, psychologues du travail et responsables d’équipe.',
   },
-  'roue-de-la-vie': { goal: 'diagnosis', purpose: 'Huit domaines, un radar, et par où commencer.' },
+  'roue-de-la-vie': {
+    goal: 'diagnosis',
+    purpose: 'Huit domaines, un radar, et par où commencer.',
+    audience: 'Coachs de vie et coachs professionnels, avant ou pendant un accompagnement.',
+  },
   'diagnostic-entreprise': {
     goal: 'diagnosis',
     purpose: 'Six domaines de l’entreprise, avec une action pour chacun.',
+    audience: 'Consultants et réseaux qui accompagnent de petites entreprises.',
   },
   'rendez-vous-decouverte': {
     goal: 'diagnosis',
     purpose: 'Ce qu’il faut savoir avant un premier échange.',
+    audience: 'Coachs, thérapeutes et consultants, avant un premier rendez-vous.',
   },
   'style-de-decoration': {
     goal: 'contacts',
     purpose: 'Un style par participant, et une sélection à lui proposer.',
+    audience: 'Boutiques de décoration, décorateurs et artisans.',
   },
   'idee-cadeau': {
     goal: 'contacts',
     purpose: 'Guidez vers le bon rayon ceux qui cherchent une idée.',
+    audience: 'Boutiques, en ligne ou en ville, avant les fêtes.',
   },
   positionnement: {
     goal: 'training',
     purpose: 'Évaluez le niveau avant une formation, et composez vos groupes.',
+    audience: 'Organismes de formation et formateurs indépendants, avant l’entrée en formation.',
   },
   'quiz-de-connaissances': {
     goal: 'training',
     purpose: 'Six situations, la bonne réponse et son explication après chacune.',
+    audience: 'Formateurs, enseignants et responsables de la sécurité.',
   },
   'evaluation-des-acquis': {
     goal: 'training',
     purpose: 'En fin de formation : ce qui est acquis, avec la correction complète.',
+    audience: 'Organismes de formation et formateurs, le dernier jour.',
   },
   'recueil-des-besoins': {
     goal: 'training',
     purpose: 'Attentes, niveau, matériel, aménagements : avant la formation.',
+    audience: 'Organismes de formation et formateurs, à l’inscription.',
   },
   'satisfaction-a-chaud': {
     goal: 'opinions',
     purpose: 'Le jour même : objectifs, contenu, animation, organisation.',
+    audience: 'Organismes de formation et organisateurs d’ateliers.',
   },
   'satisfaction-a-froid': {
     goal: 'opinions',
     purpose: 'Trois mois après : ce qui sert, ce qui freine, la suite.',
+    audience: 'Organismes de formation, quelques mois après la session.',
   },
-  recommandation: { goal: 'opinions', purpose: 'La note de 0 à 10, et surtout pourquoi.' },
+  recommandation: {
+    goal: 'opinions',
+    purpose: 'La note de 0 à 10, et surtout pourquoi.',
+    audience: 'Boutiques, prestataires et organismes de formation.',
+  },
 }
 
 /** A template of a questionnaire: its text, and the draft that the text describes. */
