@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-const FOLDER = join(import.meta.dirname, '../../src/web/dashboard/templates')
+const FOLDER = join(import.meta.dirname, '../../src/domain/templates')
 
 test('a creator tries and uses a template with the keyboard alone, on a phone in the dark colour scheme', {
   tag: '@rare',
@@ -42,7 +42,9 @@ test('each template can be published without changes, and its page is accessible
 }, async ({ creator: { client }, visitor }) => {
   // Sixteen pages and audits take longer than the timeout of a normal test.
   test.slow()
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))
+  expect(files).toHaveLength(16)
+  for (const file of files)
     await test.step(file, async () => {
       const text = readFileSync(join(FOLDER, file), 'utf8')
       const { quiz } = await client.quizzes.importText({ body: { text } })

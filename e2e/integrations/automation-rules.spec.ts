@@ -61,6 +61,9 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     // The rule shows the list name as it is spelled in the account.
     await expect(line).toBeVisible()
     await expect(form.getByLabel('Liste')).toHaveValue('')
+    // The toast of the connection would cover a part of a button.
+    await expect(page.getByText('La clé API de Brevo est enregistrée.')).toBeHidden()
+    await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
   })
 
@@ -81,6 +84,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
     await expect(form.getByText('Cette automatisation est déjà dans la liste')).toBeVisible()
     await expect(form.getByLabel('Liste')).toBeFocused()
+    await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
   })
 
@@ -163,6 +167,7 @@ test('a rule for a tier adds the visitors of this tier to its list', { tag: '@ra
   await form.getByRole('button', { name: 'Ajouter la règle' }).click()
   const sentence = 'Quand « Santé » est « Faible », ajouter à la liste « À rappeler » dans Brevo'
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   const emails = { Libre: uniqueEmail(), Rempli: uniqueEmail() }
   for (const answer of ['Libre', 'Rempli'] as const) {
@@ -295,3 +300,21 @@ test(
     })
   },
 )
+
+test('one press adds a rule for each result that has none', { tag: '@dom' }, async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await page.goto(`/quiz/${id}/settings?onglet=automatisations`)
+  await page.getByRole('button', { name: 'Une liste par résultat dans Brevo' }).click()
+  await expect(page.getByText('2 règles ajoutées pour Brevo.')).toBeVisible()
+  const { automations } = await client.automations.list({ id })
+  expect(automations.map(({ label_name }) => label_name).sort()).toEqual([
+    'Quel rythme ? – Grand saut',
+    'Quel rythme ? – Pas à pas',
+  ])
+  await expect(page.getByRole('button', { name: /par résultat/ })).toHaveCount(0)
+  await expectAccessible(page)
+})

@@ -10,6 +10,7 @@ import { printText } from '#domain/text-format/print-text.ts'
 import {
   describeTemplate,
   estimateMinutes,
+  findTemplates,
   parseTemplates,
   TEMPLATE_GOALS,
   TEMPLATE_PURPOSES,
@@ -35,6 +36,31 @@ test('there are sixteen templates, and each has a purpose', () => {
 test('each goal of the filter has several templates', () => {
   for (const [goal, name] of TEMPLATE_GOALS)
     assert.ok(templates.filter((template) => template.goal === goal).length >= 3, name)
+})
+
+const SEARCHES: [searched: string, keys: string[]][] = [
+  ['à chaud', ['satisfaction-a-chaud']],
+  ['A FROID', ['satisfaction-a-froid']],
+  ['positionnement', ['positionnement']],
+  ['satisfaction', ['satisfaction-a-chaud', 'satisfaction-a-froid', 'recommandation']],
+  ['qcm', ['quiz-de-connaissances', 'evaluation-des-acquis']],
+  ['NPS', ['recommandation']],
+  ['satisfaction trois mois', ['satisfaction-a-froid']],
+  ['xyzzy', []],
+]
+for (const [searched, keys] of SEARCHES)
+  test(`a search for « ${searched} » finds its templates`, () => {
+    assert.deepEqual(
+      findTemplates(templates, searched).map(({ key }) => key),
+      keys,
+    )
+  })
+
+test('an empty search finds every template, and « formation » all of its goal', () => {
+  assert.equal(findTemplates(templates, ' ').length, templates.length)
+  const found = findTemplates(templates, 'formation')
+  for (const template of templates)
+    if (template.goal === 'training') assert.ok(found.includes(template), template.key)
 })
 
 test('a template text that is missing or invalid throws an error', () => {

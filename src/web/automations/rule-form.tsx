@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link } from 'react-router'
-import { settingsPath } from '#domain/common/settings-path.ts'
 import { trimText } from '#domain/common/text.ts'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { findLabel } from '#domain/deliveries/automations.ts'
@@ -18,11 +16,9 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { earlierQuery } from '#web/integrations/integration-queries.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
-import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -30,6 +26,7 @@ import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
 import { DryRun } from './dry-run.tsx'
 import { effectOf } from './dry-run-labels.ts'
 import { LabelPicker, NamedLabelField, type PickedLabel } from './label-fields.tsx'
+import { ExistingParticipants, ListeningRule } from './rule-notes.tsx'
 
 type Kind = 'result' | 'answer' | 'tier'
 const KINDS: { value: Kind; label: string }[] = [
@@ -264,6 +261,7 @@ export const RuleForm = ({
           </div>
         )}
       </div>
+      {provider === 'systemio' && labelKind === null && <ListeningRule />}
       {subject && (
         <DryRun quizId={quiz.id} subject={subject} effect={effectOf(provider, labelKind)} />
       )}
@@ -272,27 +270,5 @@ export const RuleForm = ({
       </Button>
       {ruledTool && <ExistingParticipants quizId={quiz.id} provider={ruledTool} />}
     </form>
-  )
-}
-
-/** Renders a link to the sending of participants from before the tool was switched on. New rules apply to them too. */
-const ExistingParticipants = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
-  const { data } = useQuery(earlierQuery(quizId))
-  const count =
-    data?.providers.find((candidate) => candidate.provider === provider)?.nb_participants ?? 0
-  return (
-    <p role="status" className="text-sm empty:hidden">
-      {count > 0 && (
-        <>
-          {`${formatParticipants(count)} ${count > 1 ? 'n’ont' : 'n’a'} pas encore été ${count > 1 ? 'envoyés' : 'envoyé'} à ${PROVIDER_LABELS[provider]}. La règle vaudra aussi pour ${count > 1 ? 'eux' : 'lui'}. `}
-          <Link
-            to={settingsPath(quizId, 'integrations')}
-            className="text-brand underline underline-offset-2"
-          >
-            {count > 1 ? 'Envoyer les participants existants' : 'Envoyer le participant existant'}
-          </Link>
-        </>
-      )}
-    </p>
   )
 }

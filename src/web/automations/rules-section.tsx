@@ -20,6 +20,7 @@ import { automationsQuery } from './automation-queries.ts'
 import { DryRunDisclosure } from './dry-run.tsx'
 import { effectOf } from './dry-run-labels.ts'
 import { RuleForm } from './rule-form.tsx'
+import { RulesPerResult } from './rules-per-result.tsx'
 
 /** Renders one rule as a sentence, with buttons to try and to remove it. */
 const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: ListedAutomation }) => {
@@ -182,7 +183,10 @@ export const RulesSection = ({
       )}
       {dialog}
       {data && connected.length > 0 && rules.length < LIMITS.automations_per_quiz && (
-        <RuleForm draft={draft} connected={connected} flush={flush} />
+        <>
+          <RulesPerResult draft={draft} rules={rules} connected={connected} flush={flush} />
+          <RuleForm draft={draft} connected={connected} flush={flush} />
+        </>
       )}
       {rules.length >= LIMITS.automations_per_quiz && (
         <p className="text-sm text-ink-2">

@@ -2,6 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import {
   describeTemplate,
+  findTemplates,
+  MAX_TEMPLATE_SEARCH,
   parseTemplates,
   type Template,
   type TemplateGoal,
@@ -12,6 +14,7 @@ import { quizzesQuery } from '#web/api/queries.ts'
 import type { CreationPanelProps } from '#web/dashboard/creation/quiz-kinds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { SearchField } from '#web/ui/form/search-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { TemplateFilter } from './template-filter.tsx'
 import { TemplatePicture } from './template-picture.tsx'
@@ -36,12 +39,25 @@ export default function TemplateGallery({ onCreated, first }: Props) {
   const [goal, setGoal] = useState<TemplateGoal | null>(null)
   const [tried, setTried] = useState<Template | null>(null)
   const creation = useTemplateCreation(onCreated)
-  const shown = templates.filter((template) => goal === null || template.goal === goal)
+  const [searched, setSearched] = useState('')
+  const shown = findTemplates(templates, searched).filter(
+    (template) => goal === null || template.goal === goal,
+  )
   return (
     <div className="flex flex-col gap-4">
-      <TemplateFilter goal={goal} onChoose={setGoal} />
-      <p role="status" className="sr-only">
-        {goal === null ? '' : `${shown.length} modèles`}
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="w-full max-w-72">
+          <SearchField
+            label="Chercher un modèle"
+            maxLength={MAX_TEMPLATE_SEARCH}
+            searched={searched}
+            onSearch={setSearched}
+          />
+        </div>
+        <TemplateFilter goal={goal} onChoose={setGoal} />
+      </div>
+      <p role="status" className={shown.length === 0 ? 'text-ink-2' : 'sr-only'}>
+        {goal === null && searched === '' ? '' : countText(shown.length)}
       </p>
       <ul aria-label="Modèles" className={GRID}>
         {first && <li>{first}</li>}
@@ -77,6 +93,13 @@ export default function TemplateGallery({ onCreated, first }: Props) {
       )}
     </div>
   )
+}
+
+/** Returns the number of found templates in French, with other words to try if there is none. */
+const countText = (count: number): string => {
+  if (count === 0)
+    return 'Aucun modèle trouvé. Essayez « formation », « satisfaction », « diagnostic » ou « boutique ».'
+  return count === 1 ? '1 modèle' : `${count} modèles`
 }
 
 type Creation = ReturnType<typeof useTemplateCreation>
