@@ -329,6 +329,8 @@ export const createQuizaine = ({
         result?: string
         answer?: string
         tier?: string
+        percent?: string
+        certificate?: 'delivered' | 'none'
         parameters?: string
         from?: string
         to?: string
@@ -370,6 +372,8 @@ export const createQuizaine = ({
             is_suspect: boolean
             parameters: Record<string, string>
             score?: number | null
+            percent?: number | null
+            has_certificate?: boolean
             deliveries?: Array<{
               provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook' | 'mail' | 'notice'
               connection_id: Uuid
@@ -470,6 +474,8 @@ export const createQuizaine = ({
                 name: string
                 tiers: Array<{ id: string; text: string }>
               }>
+              percents?: Array<{ id: string; name: string }>
+              has_certificates?: true
             }
           }
           as_of?: {
@@ -487,6 +493,8 @@ export const createQuizaine = ({
                 name: string
                 tiers: Array<{ id: string; text: string }>
               }>
+              percents?: Array<{ id: string; name: string }>
+              has_certificates?: true
             }
           }
         }>('GET', '/quizzes/{id}/responses', input),
@@ -579,6 +587,8 @@ export const createQuizaine = ({
           result?: string
           answer?: string
           tier?: string
+          percent?: string
+          certificate?: 'delivered' | 'none'
           parameters?: string
           from?: string
           to?: string

@@ -9,6 +9,7 @@ import {
   MAX_FILTER_TIERS,
 } from '#domain/statistics/filter-choices.ts'
 import type { GridFigure } from '#domain/statistics/grid-figures.ts'
+import { CERTIFICATE_FILTERS, isPercentFilter } from '#domain/statistics/percent-filters.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
 import type { RightAnswerFigures } from '#domain/statistics/right-answers.ts'
 import type { Source } from '#domain/statistics/sources.ts'
@@ -43,6 +44,9 @@ const filterResult = z
 /** Maximum length of a parameter filter: five values whose letters take nine characters each when encoded. */
 const MAX_FILTER_LENGTH = 10_000
 
+/** Maximum length of a filter of percents: five ids of dimensions with their ranges. */
+const MAX_PERCENTS_LENGTH = 250
+
 /** Search words for a list of participants or of texts. */
 export const searchedText = text(200)
 
@@ -66,6 +70,16 @@ export const participantFilters = z.object({
    * any of one dimension, all of several dimensions.
    */
   tier: filterTier.optional(),
+  /**
+   * Range of percents of the possible points: `score:50-100` as certificates print the percent, or `<dimension id>:0-49`.
+   * Up to five ranges separated by commas, which must all hold. The score of a quiz with jumps has no such filter.
+   */
+  percent: text(MAX_PERCENTS_LENGTH)
+    .toLowerCase()
+    .refine(isPercentFilter, { error: 'Un pourcentage est de la forme score:50-100' })
+    .optional(),
+  /** Participants whose certificate was downloaded or sent, or the others. */
+  certificate: z.enum(CERTIFICATE_FILTERS).optional(),
   /**
    * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
    * empty value selects participants without the parameter.
@@ -113,6 +127,10 @@ export const filterChoices = z.object({
       tiers: z.array(z.object({ id: z.string(), text: z.string() })),
     }),
   ),
+  /** Score and dimensions whose percents the filter `percent` accepts; absent without any. */
+  percents: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+  /** Present if a version gives certificates. */
+  has_certificates: z.literal(true).optional(),
 })
 
 /** Number of times each answer was given, by question id. */

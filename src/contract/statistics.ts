@@ -68,6 +68,10 @@ export const participant = z.object({
 /** Participant in a list. The further fields are present only on request. */
 const listedParticipant = participant.extend({
   score: z.int().nullable().optional(),
+  /** Percent of the possible points, as the certificate prints it; null without points. */
+  percent: z.int().nullable().optional(),
+  /** True if the certificate was downloaded or sent. */
+  has_certificate: z.boolean().optional(),
   /** Deliveries of the participant to each tool and webhook. */
   deliveries: z
     .array(

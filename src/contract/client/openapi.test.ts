@@ -144,7 +144,17 @@ describe('each call of the OpenAPI document', () => {
       operationOf(name)
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
-    const filters = ['email', 'result', 'answer', 'tier', 'parameters', 'from', 'to']
+    const filters = [
+      'email',
+      'result',
+      'answer',
+      'tier',
+      'percent',
+      'certificate',
+      'parameters',
+      'from',
+      'to',
+    ]
     const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'async']
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])

@@ -22,11 +22,19 @@ export const CERTIFICATE_INSERTIONS = ['nom', 'date', 'pourcentage'] as const
 /** Points of a run and their possible range on its path. */
 type PointsInRange = { points: number; least: number; greatest: number }
 
+/** Parts of a version that give the points of its runs. */
+export type PointsSnapshot = Pick<Snapshot, 'questions' | 'quiz_mode'> & {
+  quiz: Pick<Snapshot['quiz'], 'type'>
+}
+
 /** Version and replies of a run. */
 type Run = { snapshot: Snapshot; replies: Replies }
 
 /** Returns the points of the questions on the path. Null if the quiz has no score or all replies give equal points. */
-const pointsInRange = ({ snapshot, replies }: Run): PointsInRange | null => {
+const pointsInRange = ({
+  snapshot,
+  replies,
+}: Pick<Run, 'replies'> & { snapshot: PointsSnapshot }): PointsInRange | null => {
   const { quiz, quiz_mode, questions } = snapshot
   if (quiz.type === 'sondage' || quiz_mode !== 'score') return null
   const sums = { points: 0, least: 0, greatest: 0 }
@@ -43,7 +51,7 @@ const pointsInRange = ({ snapshot, replies }: Run): PointsInRange | null => {
  * Returns the percent of the possible points that a run reached, rounded down. Null if the quiz has no score or all
  * replies give equal points.
  */
-export const certificatePercent = (snapshot: Snapshot, replies: Replies): number | null => {
+export const certificatePercent = (snapshot: PointsSnapshot, replies: Replies): number | null => {
   const sums = pointsInRange({ snapshot, replies })
   if (!sums) return null
   const { points, least, greatest } = sums

@@ -10,8 +10,16 @@ export type AnsweredVersion = {
   nb_deleted?: number
   /** True for a sondage, in which no reply is right or wrong. */
   is_sondage?: boolean
-  snapshot: Pick<Snapshot, 'questions' | 'results' | 'dimensions'>
+  /** Parts of the version. A sondage has neither `quiz` nor `quiz_mode`, because its replies give no points. */
+  snapshot: Pick<Snapshot, 'questions' | 'results' | 'dimensions'> &
+    Partial<Pick<Snapshot, 'quiz_mode'>> & {
+      quiz?: Pick<Snapshot['quiz'], 'type' | 'certificate_percent'>
+    }
 }
+/** Returns true if a version gives certificates. */
+export const hasCertificates = ({ quiz }: AnsweredVersion['snapshot']): boolean =>
+  (quiz?.certificate_percent ?? null) !== null
+
 /**
  * Number of participants with one stored number for a question. The number is the rank of an answer, a scale number,
  * BLANK or NOT_VISITED.

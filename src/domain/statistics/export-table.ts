@@ -2,9 +2,11 @@ import { readNumber } from '#domain/common/numbers.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { withTimeZone } from '#domain/common/time-zone-labels.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
+import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { certificatePercent } from '#domain/reports/certificate.ts'
 import {
   ANSWER_SEPARATOR,
   canChooseSeveral,
@@ -18,7 +20,7 @@ import {
   type WrittenDimension,
   writeDimensions,
 } from '#domain/run/stored-dimensions.ts'
-import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
+import { replyPlaces, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import {
   type ExportedParticipant,
@@ -64,8 +66,8 @@ type ExportColumn = {
 type ExportVersion = {
   version: number
   results: string[]
-  /** Ids of the dimensions, in the order of the stored percents. */
-  dimensions: string[]
+  /** Dimensions in the order of the stored percents. */
+  dimensions: readonly SnapshotDimension[]
   columns: ExportColumn[]
 }
 /** Table of an export: titles, columns, and a function that returns the row of a participant. */
@@ -126,10 +128,11 @@ export const exportTable = (
   const version_columns = newest.map(({ version, snapshot }) => ({
     version,
     results: snapshot.results.map(({ name }) => name),
-    dimensions: (snapshot.dimensions ?? []).map(({ id }) => id),
+    dimensions: snapshot.dimensions ?? [],
     columns: columnsOf(snapshot, places, layout),
   }))
   const known = new Map(version_columns.map((columns) => [columns.version, columns]))
+  const has_percents = participant_columns.includes('percent')
   const snapshots = new Map(newest.map(({ version, snapshot }) => [version, snapshot]))
   return {
     titles: distinctTitles(titles),
@@ -139,19 +142,31 @@ export const exportTable = (
     parameters,
     lineOf: (stored) => {
       const { created_at, version, participant_uuid = '' } = stored
-      const response = pageUrl ? { ...stored, result_url: pageUrl(participant_uuid) } : stored
+      const snapshot = snapshots.get(version)
+      const response = {
+        ...stored,
+        ...(pageUrl && { result_url: pageUrl(participant_uuid) }),
+        ...(has_percents && snapshot && { percent: percentOf(snapshot, stored) }),
+      }
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const columns = known.get(version) ?? NO_COLUMNS
       for (const [place, column] of participant_columns.entries())
         cells[place] = participantCell(column, response, columns)
       const choices = fillCells(cells, columns.columns, response)
-      const dimensions = readDimensions(snapshots.get(version) ?? {}, response.dimension_percents)
+      const dimensions = readDimensions(snapshot ?? {}, response.dimension_percents)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
       return { created_at, cells, choices, dimensions: writeDimensions(dimensions) }
     },
   }
 }
+
+/** Returns the percent of the possible points of a stored run, as its certificate prints it; null without points. */
+export const percentOf = (
+  { quiz, quiz_mode = null, ...rest }: AnsweredVersion['snapshot'],
+  stored: StoredReplies,
+): number | null =>
+  quiz ? certificatePercent({ quiz, quiz_mode, ...rest }, unpackReplies(rest, stored)) : null
 
 /** Columns of an unknown version. */
 const NO_COLUMNS: Omit<ExportVersion, 'version'> = { results: [], dimensions: [], columns: [] }

@@ -1,11 +1,13 @@
 import { CONTACT_ROLES, type ContactRole, type QuizType } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
+import { tierAt } from '#domain/run/dimensions.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
-import type { AnsweredVersion } from './asked-questions.ts'
+import { type AnsweredVersion, hasCertificates } from './asked-questions.ts'
 import { dimensionAppearances } from './dimension-figures.ts'
 
 /** Stored fields of a participant that an export shows. */
@@ -16,6 +18,10 @@ export type ExportedParticipant = StoredReplies &
     email: string | null
     result_position: number | null
     score: number | null
+    /** True if the certificate was downloaded or sent, which creates it. */
+    has_certificate: boolean
+    /** Percent of the possible points (domain/reports/certificate.ts); absent unless the export has the column. */
+    percent?: number | null
     dimension_percents: DimensionPercents | null
     consent_version: number | null
     elapsed_seconds: number | null
@@ -31,29 +37,34 @@ type FieldColumn =
   | ContactRole
   | 'result_position'
   | 'score'
+  | 'percent'
+  | 'has_certificate'
   | 'consent_version'
   | 'elapsed_seconds'
   | 'is_suspect'
   | 'result_url'
 
-/** Column of an export between date and questions: a stored field, or the percent of a dimension. */
-export type ParticipantColumn = FieldColumn | `dimension ${string}`
+/** Column of an export between date and questions: a stored field, or the percent or the tier of a dimension. */
+export type ParticipantColumn = FieldColumn | `dimension ${string}` | `tier ${string}`
 
-const DIMENSION_PREFIX = 'dimension '
+const TIER_PREFIX = 'tier '
+const DIMENSION_COLUMN = /^(?:dimension|tier) /
 
 /** Returns the id of the dimension in a column; undefined for a column of a stored field. */
 const dimensionOfColumn = (column: ParticipantColumn): string | undefined =>
-  isFieldColumn(column) ? undefined : column.slice(DIMENSION_PREFIX.length)
+  isFieldColumn(column) ? undefined : column.replace(DIMENSION_COLUMN, '')
 
 /** Returns true for a column of a stored field. */
 const isFieldColumn = (column: ParticipantColumn): column is FieldColumn =>
-  !column.startsWith(DIMENSION_PREFIX)
+  !DIMENSION_COLUMN.test(column)
 
 const FIELD_TITLES: Record<FieldColumn, string> = {
   email: 'Email',
   ...CONTACT_ROLE_LABELS,
   result_position: 'Résultat',
   score: 'Score',
+  percent: 'Score (%)',
+  has_certificate: 'Attestation délivrée',
   consent_version: 'Consentement',
   elapsed_seconds: 'Durée (secondes)',
   is_suspect: 'À vérifier',
@@ -75,7 +86,16 @@ export const participantColumns = (
     'email',
     ...CONTACT_ROLES.filter((role) => roles.has(role)),
     ...(has_results ? (['result_position', 'score'] as const) : []),
-    ...[...dimensionAppearances(versions).keys()].map((id) => `dimension ${id}` as const),
+    ...(versions.some(({ snapshot }) => hasPercent(snapshot)) ? (['percent'] as const) : []),
+    ...(versions.some(({ snapshot }) => hasCertificates(snapshot))
+      ? (['has_certificate'] as const)
+      : []),
+    ...[...dimensionAppearances(versions)].flatMap(([id, appearances]) => [
+      `dimension ${id}` as const,
+      ...(appearances.some(({ dimension }) => dimension.tiers.length > 0)
+        ? [`tier ${id}` as const]
+        : []),
+    ]),
     'consent_version',
     'elapsed_seconds',
     'is_suspect',
@@ -95,9 +115,13 @@ export const participantColumnTitles = (
   return columns.map((column) => {
     if (isFieldColumn(column)) return FIELD_TITLES[column]
     const [newest] = appearances.get(dimensionOfColumn(column) ?? '') ?? []
-    return `${newest?.dimension.name ?? ''} (%)`
+    return `${newest?.dimension.name ?? ''} (${column.startsWith(TIER_PREFIX) ? 'palier' : '%'})`
   })
 }
+
+/** Returns true if the participants of a version have a percent of the possible points. */
+const hasPercent = ({ quiz, quiz_mode }: AnsweredVersion['snapshot']): boolean =>
+  quiz !== undefined && !isSondage(quiz) && quiz_mode === 'score'
 
 /** French word for a true value. */
 export const YES = 'Oui'
@@ -109,23 +133,29 @@ const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 
 /**
- * Returns the cell of a participant in a column. `results` are the names of the results and `dimensions` the ids of the
- * dimensions in the version taken.
+ * Returns the cell of a participant in a column. `results` are the names of the results and `dimensions` the dimensions in
+ * the version taken.
  */
 export const participantCell = (
   column: ParticipantColumn,
   response: ExportedParticipant,
-  { results, dimensions }: { results: readonly string[]; dimensions: readonly string[] },
+  { results, dimensions }: { results: readonly string[]; dimensions: readonly SnapshotDimension[] },
 ): string | number | null => {
   if (!isFieldColumn(column)) {
-    const rank = dimensions.indexOf(dimensionOfColumn(column) ?? '')
-    return response.dimension_percents?.[rank] ?? null
+    const rank = dimensions.findIndex(({ id }) => id === dimensionOfColumn(column))
+    const percent = response.dimension_percents?.[rank] ?? null
+    if (percent === null || !column.startsWith(TIER_PREFIX)) return percent
+    return tierAt(dimensions[rank]?.tiers ?? [], percent)?.title ?? null
   }
   switch (column) {
     case 'result_position':
       return results[response.result_position ?? -1] ?? null
     case 'consent_version':
       return consentWord(response.consent_version)
+    case 'percent':
+      return response.percent ?? null
+    case 'has_certificate':
+      return yesOrNo(response.has_certificate)
     case 'is_suspect':
       return yesOrNo(response.is_suspect)
     case 'result_url':

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 
 /** Parts of a version that give replies and figures their texts. Large texts of pages are left out. */
-export type ReplyContent = Pick<Snapshot, 'questions' | 'results' | 'dimensions'> & {
-  quiz: Pick<Snapshot['quiz'], 'type'>
+export type ReplyContent = Pick<Snapshot, 'questions' | 'results' | 'dimensions' | 'quiz_mode'> & {
+  quiz: Pick<Snapshot['quiz'], 'type' | 'certificate_percent'>
 }
 
 /**
@@ -12,7 +12,12 @@ export type ReplyContent = Pick<Snapshot, 'questions' | 'results' | 'dimensions'
  */
 export const replyContent = (): RawBuilder<ReplyContent> => sql`
   select jsonb_build_object(
-    'quiz', jsonb_build_object('type', quiz -> 'type'), 'questions', questions, 'results', results
+    'quiz', jsonb_strip_nulls(jsonb_build_object(
+      'type', quiz -> 'type', 'certificate_percent', quiz -> 'certificate_percent'
+    )),
+    'quiz_mode', quiz_mode, 'questions', questions, 'results', results
   ) || case when dimensions is null then '{}' else jsonb_build_object('dimensions', dimensions) end
-  from jsonb_to_record(snapshot) as parts(quiz jsonb, questions jsonb, results jsonb, dimensions jsonb)
+  from jsonb_to_record(snapshot) as parts(
+    quiz jsonb, quiz_mode jsonb, questions jsonb, results jsonb, dimensions jsonb
+  )
 `

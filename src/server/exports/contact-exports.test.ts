@@ -43,7 +43,8 @@ const download = async (body: LinkBody, id = quiz.id) => {
   const { url } = await client.exports.link({ id, body })
   return app.raw({ method: 'GET', url })
 }
-const TITLES = 'Date,Email,Prénom,Nom,Téléphone,Résultat,Score,Consentement,Durée (secondes)'
+const TITLES =
+  'Date,Email,Prénom,Nom,Téléphone,Résultat,Score,Score (%),Consentement,Durée (secondes)'
 
 describe('exports of a quiz that asks for contact data', () => {
   for (const choices of ['joined', 'columns'] as const)

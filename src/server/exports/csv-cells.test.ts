@@ -213,13 +213,14 @@ describe('CSV files for any replies', () => {
             ({ date, email, result, score, consent, answers, ...rest }) => {
               const at = date.slice(0, 19).replace('T', ' ')
               const french = `${at.slice(8, 10)}/${at.slice(5, 7)}/${at.slice(0, 4)}${at.slice(10)}`
-              const { elapsed_seconds, is_suspect, first_name, phone } = rest
+              const { percent, elapsed_seconds, is_suspect, first_name, phone } = rest
               const firstCells = [
                 email,
                 first_name,
                 phone,
                 result,
                 score,
+                percent,
                 consent,
                 elapsed_seconds,
                 is_suspect ? 'Oui' : 'Non',
@@ -247,6 +248,7 @@ type Participant = {
   phone: string | null
   result: string | null
   score: number | null
+  percent: number | null
   consent: string | null
   elapsed_seconds: number | null
   is_suspect: boolean

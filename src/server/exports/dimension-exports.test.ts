@@ -24,23 +24,32 @@ before(async () => {
   await takeDimensionQuiz(app.client, quiz, { ...run, version: 2, way: 'out' })
 })
 
+const COLUMNS = [
+  'Score',
+  'Score (%)',
+  'Argent (%)',
+  'Argent (palier)',
+  'Forme (%)',
+  'Forme (palier)',
+]
+
 const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
   const { url } = await client.exports.link({ id: quiz.id, body: { format } })
   return app.raw({ method: 'GET', url })
 }
 
 describe('dimensions in exports and lists', () => {
-  test('a CSV has one column with the percent of each dimension after the score', async () => {
+  test('a CSV has the percent of the score, then the percent and the tier of each dimension', async () => {
     const [titles = '', ...lines] = (await download('csv')).body.split('\r\n')
     const names = titles.split(',')
     const score = names.indexOf('Score')
-    assert.deepEqual(names.slice(score, score + 3), ['Score', 'Argent (%)', 'Forme (%)'])
+    assert.deepEqual(names.slice(score, score + COLUMNS.length), COLUMNS)
     assert.deepEqual(
-      lines.slice(0, 3).map((line) => line.split(',').slice(score + 1, score + 3)),
+      lines.slice(0, 3).map((line) => line.split(',').slice(score + 2, score + 6)),
       [
-        ['', '100'],
-        ['25', '50'],
-        ['25', '50'],
+        ['', '', '100', 'Forte'],
+        ['25', 'Fragile', '50', 'À revoir'],
+        ['25', 'Fragile', '50', 'Forte'],
       ],
     )
   })
@@ -53,11 +62,11 @@ describe('dimensions in exports and lists', () => {
     )
     const titles = rows[0]?.map((cell) => cell.replaceAll(/<[^>]*>/g, '')) ?? []
     const score = titles.indexOf('Score')
-    assert.deepEqual(titles.slice(score, score + 3), ['Score', 'Argent (%)', 'Forme (%)'])
-    assert.equal(titles.filter((title) => title.endsWith('(%)')).length, 2)
+    assert.deepEqual(titles.slice(score, score + COLUMNS.length), COLUMNS)
+    assert.equal(titles.filter((title) => title.endsWith('(%)')).length, 3)
     const [none, half, quarter, all] = ['<c/>', ...[50, 25, 100].map((n) => `<c><v>${n}</v></c>`)]
     assert.deepEqual(
-      rows.slice(1).map((row) => row.slice(score + 1, score + 3)),
+      rows.slice(1).map((row) => [row[score + 2], row[score + 4]]),
       [
         [none, all],
         [quarter, half],

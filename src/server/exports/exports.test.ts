@@ -78,20 +78,20 @@ describe('an export', () => {
     const [head, ...lines] = reply.body.split('\r\n')
     assert.equal(
       head,
-      '\uFEFFDate;Email;Résultat;Score;Consentement;Durée (secondes);À vérifier;Votre agenda ?;Où vous écrire ?;"=""=Combien ?"""',
+      '\uFEFFDate;Email;Résultat;Score;Score (%);Consentement;Durée (secondes);À vérifier;Votre agenda ?;Où vous écrire ?;"=""=Combien ?"""',
     )
     const begin = '09/03/2026 13:05:00'
     assert.deepEqual(
       sorted(lines),
       sorted([
-        `${begin};ada@exemple.fr;Grand saut;5;;;Non;Libre;ada@exemple.fr;`,
-        `${begin};;Grand saut;5;;;Non;Libre;"=""=1+1""";1,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"=""+33 6 12 34 56 78""";2,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"=""-2+3""";3,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"=""@SUM(A1)""";4,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"=""+33610004998""";5,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";6,5`,
-        `${begin};;Grand saut;5;;;Non;Libre;"<b>&amp;</b> 🎈";7,5`,
+        `${begin};ada@exemple.fr;Grand saut;5;100;;;Non;Libre;ada@exemple.fr;`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"=""=1+1""";1,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"=""+33 6 12 34 56 78""";2,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"=""-2+3""";3,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"=""@SUM(A1)""";4,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"=""+33610004998""";5,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";6,5`,
+        `${begin};;Grand saut;5;100;;;Non;Libre;"<b>&amp;</b> 🎈";7,5`,
       ]),
     )
   })
@@ -99,7 +99,7 @@ describe('an export', () => {
   test('an export for other programs has commas, decimal points and sortable dates', async () => {
     const { body } = await download({ format: 'csv' })
     assert.ok(body.startsWith('Date,Email,Résultat,Score,'))
-    assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,,,Non,Libre,'=1+1,1.5\r\n"))
+    assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,100,,,Non,Libre,'=1+1,1.5\r\n"))
     assert.ok(body.includes('"Un ""mot"", puis ; un autre\nsur deux lignes"'))
   })
 
@@ -204,7 +204,7 @@ describe('an export', () => {
     await app.client.publicQuiz.submit({ id: own.id, body: { answers } })
     const [head = ''] = (await download({ format: 'csv' }, own.id)).body.split('\r\n')
     assert.deepEqual(
-      sorted(head.split(',').slice(9)),
+      sorted(head.split(',').slice(10)),
       sorted(['Ville', 'email (2)', 'Ville (2)', 'Ville (2) (2)', 'ville (3)']),
     )
     const names = head.split(',').map((name) => name.toLowerCase())

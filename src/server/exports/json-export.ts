@@ -26,6 +26,8 @@ export async function* writeJson(
   const questions = titles.slice(first_question + 1, titles.length - parameters.length)
   const roles = CONTACT_ROLES.filter((role) => participant_columns.includes(role))
   const has_pages = participant_columns.includes('result_url')
+  const has_percents = participant_columns.includes('percent')
+  const has_certificates = participant_columns.includes('has_certificate')
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
@@ -39,6 +41,8 @@ export async function* writeJson(
         ...Object.fromEntries(roles.map((role) => [role, cellOf(role)])),
         result: cellOf('result_position'),
         score: cellOf('score'),
+        ...(has_percents && { percent: cellOf('percent') }),
+        ...(has_certificates && { has_certificate: cellOf('has_certificate') === YES }),
         dimensions,
         consent: cellOf('consent_version'),
         elapsed_seconds: cellOf('elapsed_seconds'),

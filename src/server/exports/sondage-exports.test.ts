@@ -50,9 +50,9 @@ test('an export of a sondage keeps the results that its participants had when it
   await client.quizzes.publish({ id: former.id })
   await app.client.publicQuiz.submit({ id: former.id, body: { answers: replies } })
   const lines = (await download({ format: 'csv' }, former.id)).body.trim().split('\r\n')
-  assert.ok(lines[0]?.startsWith('Date,Email,Résultat,Score,Consentement,'))
+  assert.ok(lines[0]?.startsWith('Date,Email,Résultat,Score,Score (%),Consentement,'))
   assert.deepEqual(
-    lines.slice(1).map((line) => line.split(',').slice(2, 4).join(' ')),
-    [' ', 'Grand saut 5'],
+    lines.slice(1).map((line) => line.split(',').slice(2, 5).join(' ')),
+    ['  ', 'Grand saut 5 100'],
   )
 })

@@ -1,5 +1,6 @@
 import type { api } from '#contract/api.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
+import { percentOf } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -17,6 +18,7 @@ import {
   listParticipants,
   readSearch,
   readsWholeSelection,
+  versionOf,
 } from './participants/list-participants.ts'
 import { listOutcomes } from './participants/participant.store.ts'
 import { isFiltered } from './selection/participant-filters.ts'
@@ -61,6 +63,8 @@ export const statisticsHandlers = ({
             ...describeParticipant(response, view.answeredVersions),
             ...(outcomes_by_uuid && {
               score: response.score,
+              percent: percentOf(versionOf(response, view.answeredVersions).snapshot, response),
+              has_certificate: response.has_certificate,
               deliveries: outcomes_by_uuid.get(response.participant_uuid) ?? [],
             }),
           }))

@@ -12,6 +12,7 @@ import {
 import { filterChoices } from '#domain/statistics/filter-choices.ts'
 import { gridFigures } from '#domain/statistics/grid-figures.ts'
 import { durationSummary } from '#domain/statistics/key-figures.ts'
+import { pointsFilterChoices } from '#domain/statistics/percent-filters.ts'
 import {
   type QuestionStats,
   questionFigures,
@@ -136,7 +137,7 @@ const figuresOf = (
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     grids: gridFigures(counts.versions),
-    choices: filterChoices(answeredVersions),
+    choices: choicesOf(answeredVersions),
   }
 }
 
@@ -200,6 +201,11 @@ type ViewCounts = {
 
 const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
+
+const choicesOf = (versions: readonly AnsweredVersion[]) => ({
+  ...filterChoices(versions),
+  ...pointsFilterChoices(versions),
+})
 
 /**
  * Creates the counter of views. Small views are counted at once in the snapshot of the call; large views are
@@ -279,7 +285,7 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
       }
       if (known && !as_of) return known
       const nb_all_participants = sumOf(view.answeredVersions)
-      const choices = filterChoices(view.answeredVersions)
+      const choices = choicesOf(view.answeredVersions)
       return {
         stats: {},
         ...known,

@@ -7,6 +7,7 @@ import {
   type MomentRange,
   momentsOfDays,
 } from '#domain/statistics/filter-choices.ts'
+import { filteredPercents } from '#domain/statistics/percent-filters.ts'
 import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
@@ -21,6 +22,7 @@ import {
   type Condition,
   isFiltered,
 } from '#server/statistics/selection/participant-filters.ts'
+import { countCertificates } from '#server/statistics/selection/selection-sizes.store.ts'
 
 /** Quiz, creator and filters of a view, and the signal that cancels the reading. */
 export type StatisticsQuery = {
@@ -90,6 +92,10 @@ const viewOf = async (
   const states = answeredVersions.map(
     ({ version, nb_responses, nb_deleted }) => `${version} ${nb_responses} ${nb_deleted}`,
   )
+  // A certificate is created after its response.
+  const certificates = filters.certificate
+    ? [`certificates ${await countCertificates(db, quiz_id)}`]
+    : []
   return {
     quiz_id,
     answeredVersions,
@@ -107,9 +113,11 @@ const viewOf = async (
       others.result,
       filteredIds(others.answer),
       filteredIds(others.tier),
+      filteredPercents(others.percent),
+      others.certificate,
       filteredParameters(others.parameters),
     ]),
-    state_hash: states.sort().join(),
+    state_hash: states.sort().concat(certificates).join(),
     removed: answeredVersions.map(({ version, nb_deleted }) => `${version} ${nb_deleted}`),
   }
 }

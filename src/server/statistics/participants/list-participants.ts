@@ -22,7 +22,7 @@ import {
 import { listSorted } from './sorted-participants.store.ts'
 
 /** Returns the version that a participant took. The version exists as long as the participant does. */
-const versionOf = (
+export const versionOf = (
   { version }: Pick<StoredResponse, 'version'>,
   versions: readonly AnsweredVersion[],
 ): AnsweredVersion => {

@@ -32,6 +32,12 @@ export const hasParticipantId = (uuids: string[]): RawBuilder<boolean> =>
 /** SQL condition on a row of `responses`, and a function that returns an upper bound of its matches. */
 export type Selection = { condition: RawBuilder<boolean>; upperBound: () => Promise<number> }
 
+/** SQL condition on a row of `responses`: its certificate was downloaded or sent, which creates it. */
+export const HAS_CERTIFICATE = sql<boolean>`exists (
+  select from certificates where certificates.quiz_id = responses.quiz_id
+    and certificates.participant_uuid = responses.participant_uuid
+)`
+
 const HAS_DOMAIN = sql<boolean>`email is not null`
 
 /** Returns the only domain that begins with the text; undefined if there are several or none. */

@@ -22,6 +22,7 @@ import {
   hasParticipantId,
   type Selection,
 } from './indexed-filters.store.ts'
+import { filterByCertificate, filterByPercents } from './percent-filters.ts'
 import { findRareAnswers } from './rare-answers.store.ts'
 import {
   countBetween,
@@ -51,12 +52,14 @@ export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
 const filterValues = (filters: ParticipantFilters) => {
-  const { email, result, answer, tier, parameters, from, to } = filters
+  const { email, result, answer, tier, percent, certificate, parameters, from, to } = filters
   return {
     email: email && emailSearchTerm(email),
     result,
     answer,
     tier,
+    percent,
+    certificate,
     parameters,
     from,
     to,
@@ -71,7 +74,7 @@ export const rejectReversedDates = ({ from, to }: ParticipantFilters): void => {
 /**
  * Returns the SQL condition of the filters and an upper bound of its matches; undefined without filters. Days
  * are in `time_zone`; `versions` are the versions with participants. Throws a 422 for reversed dates and for
- * unknown results, answers or tiers.
+ * unknown results, answers, tiers or percents.
  */
 export const buildSelection = async (
   db: Db,
@@ -79,12 +82,17 @@ export const buildSelection = async (
   { filters, time_zone }: { filters: ParticipantFilters; time_zone: string },
   versions: readonly AnsweredVersion[],
 ): Promise<Selection | undefined> => {
-  const { email, result, answer, tier, parameters, ...days } = filterValues(filters)
+  const { email, result, answer, tier, percent, certificate, parameters, ...days } =
+    filterValues(filters)
   rejectReversedDates(filters)
   const { from, before } = momentsOfDays(days, time_zone)
   const results = result ? resultPlaces(versions, result) : []
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
-  const tiers = await filterByTiers(db, quiz_id, { versions, tier })
+  const further = [
+    ...(await filterByTiers(db, quiz_id, { versions, tier })),
+    ...filterByPercents(db, quiz_id, { versions, percent }),
+    ...filterByCertificate(db, quiz_id, certificate),
+  ]
   const isUntaken = result !== undefined && results.length === 0
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))
     throw invalid(NOT_OF_THIS_QUIZ, 'result')
@@ -100,7 +108,7 @@ export const buildSelection = async (
     before ? sql<boolean>`created_at < ${before}::timestamptz` : [],
     result ? hasResult(results) : [],
     chosen.conditions,
-    [...parameter_conditions, ...tiers].map(({ condition }) => condition),
+    [...parameter_conditions, ...further].map(({ condition }) => condition),
   ].flat()
   if (conditions.length === 0) return undefined
   const upperBound = async (): Promise<number> =>
@@ -109,7 +117,7 @@ export const buildSelection = async (
       result ? await countEndedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
       chosen.upperBound,
       ...(await Promise.all(
-        [...parameter_conditions, ...tiers].map(({ upperBound }) => upperBound()),
+        [...parameter_conditions, ...further].map(({ upperBound }) => upperBound()),
       )),
       await countBetween(db, quiz_id, { from, before }),
     )

@@ -10,6 +10,7 @@ import {
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { LOWER_UUID } from '#server/runtime/uuid.ts'
+import { HAS_CERTIFICATE } from './indexed-filters.store.ts'
 import type { Condition } from './participant-filters.ts'
 
 /** Stored participant with all replies. */
@@ -47,6 +48,7 @@ export const selectResponses = (db: Db) =>
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
     .select('dimension_percents')
     .select(CONTACT_ROLES)
+    .select([HAS_CERTIFICATE.as('has_certificate')])
     .select([EXACT.as('exact_created_at')])
 
 /** Participants of a page: those that match the condition, from the cursor `after` on. */

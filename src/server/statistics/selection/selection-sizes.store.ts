@@ -72,3 +72,11 @@ export const countBetween = async (
   `.execute(db)
   return sumOf(rows)
 }
+
+/** Returns how many certificates of a quiz were downloaded or sent. */
+export const countCertificates = async (db: Db, quiz_id: string): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select count(*)::bigint as count from certificates where quiz_id = ${quiz_id}
+  `.execute(db)
+  return sumOf(rows)
+}

@@ -37,7 +37,7 @@ export const filterByTiers = async (
 }
 
 /** Returns the SQL condition of places; false without places, because their participants were all deleted. */
-const isInTiers = (places: readonly TierPlace[]): Selection['condition'] => {
+export const isInTiers = (places: readonly TierPlace[]): Selection['condition'] => {
   const [first = sql<boolean>`false`, ...others] = places.map(
     ({ version, rank, percents }) => sql<boolean>`
       (version = ${version} and dimension_percents[${sql.lit(rank)}] = any(${percents}::smallint[]))`,

@@ -10,6 +10,7 @@ import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
 import { useBrowsedChoice } from '#web/ui/form/use-browsed-choice.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import {
+  CERTIFICATE_LABELS,
   countFilters,
   datesError,
   type Filters,
@@ -22,8 +23,10 @@ import {
   replaceFilters,
   setIdFilter,
   setParameterFilter,
+  setPercentFilter,
   writeFilters,
 } from './filters.ts'
+import { PercentFields } from './percent-fields.tsx'
 
 type FilterChipsProps = {
   filters: Filters
@@ -180,6 +183,26 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
               options: dimension.tiers.filter(({ id }) => !tiers.includes(id)),
             }))}
             onChange={(id) => onChange(setIdFilter(filters, ['tier', id], true))}
+          />
+        )}
+        {choices.percents && (
+          <PercentFields
+            subjects={choices.percents}
+            filter={filters.percent}
+            onAdd={(range) => onChange(setPercentFilter(filters, range, true))}
+          />
+        )}
+        {choices.has_certificates && (
+          <Choice
+            label="Attestation"
+            none="Avec ou sans attestation"
+            value={filters.certificate}
+            groups={[
+              {
+                options: Object.entries(CERTIFICATE_LABELS).map(([id, text]) => ({ id, text })),
+              },
+            ]}
+            onChange={set('certificate')}
           />
         )}
         {sources.length > 0 && filtered.length < MAX_FILTER_PARAMETERS && (

@@ -90,12 +90,15 @@ test('each filter has a removable chip, even if its result or reply was deleted'
     results: [{ id: 'r', name: 'Prêt' }],
     questions: [{ id: 'q', text: 'Et vous ?', answers: [{ id: 'a', text: 'Oui' }] }],
     dimensions: [{ id: 'd', name: 'Santé', tiers: [{ id: 't', text: 'Faible' }] }],
+    percents: [{ id: 'score', name: 'Score' }],
   }
-  const filters = {
+  const filters: Filters = {
     email: 'ada',
     result: 'r',
     answer: 'a,b',
     tier: 't,u',
+    percent: 'score:50-100,d:0-9',
+    certificate: 'none',
     from: '2026-03-01',
     to: '2026-03-09',
   }
@@ -110,6 +113,9 @@ test('each filter has a removable chip, even if its result or reply was deleted'
       'Réponse : supprimée',
       'Santé : Faible',
       'Palier : supprimé',
+      'Dimension supprimée : de 0 à 9 %',
+      'Score : de 50 à 100 %',
+      'Sans attestation',
     ],
   )
   for (const [rank, { rest }] of chips.entries())

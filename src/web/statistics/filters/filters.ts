@@ -7,20 +7,34 @@ import {
   MAX_FILTER_PARAMETERS,
   MAX_FILTER_TIERS,
 } from '#domain/statistics/filter-choices.ts'
+import {
+  filteredPercents,
+  type PercentFilter,
+  writePercents,
+} from '#domain/statistics/percent-filters.ts'
 
 /** The filters of the participants; an absent filter does not apply. */
 export type Filters = Partial<ParticipantFilters>
 
-const NAMES = ['email', 'result', 'answer', 'tier', 'parameters', 'from', 'to'] as const
+const NAMES = [
+  'email',
+  'result',
+  'answer',
+  'tier',
+  'percent',
+  'certificate',
+  'parameters',
+  'from',
+  'to',
+] as const
 
 /** Reads the filters from the query of an address. */
 export const readFilters = (search: URLSearchParams): Filters => {
-  const filters: Filters = {}
-  for (const name of NAMES) {
+  const values = NAMES.flatMap((name) => {
     const value = search.get(name)?.trim()
-    if (value) filters[name] = value
-  }
-  return filters
+    return value ? [[name, value]] : []
+  })
+  return Object.fromEntries(values) as Filters
 }
 
 /** Returns the query of an address with the filters. */
@@ -78,6 +92,18 @@ export const setParameterFilter = (
   const others = parametersOf(filters).filter(([other]) => other !== name)
   const all: Parameter[] = isOn ? [...others, [name, value]] : others
   return { ...filters, parameters: writeQuery(all) || undefined }
+}
+
+/** Returns the filters with a range of percents set in place of that of the same subject, or removed. */
+export const setPercentFilter = (
+  filters: Filters,
+  range: PercentFilter,
+  isOn: boolean,
+): Filters => {
+  const others = filteredPercents(filters.percent).filter(
+    ({ subject }) => subject !== range.subject,
+  )
+  return { ...filters, percent: writePercents(isOn ? [...others, range] : others) || undefined }
 }
 
 /** State and toggle of the filters that a tap on a figure can change. */
@@ -167,6 +193,18 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
       text: tierText(id, choices),
       rest: setIdFilter(filters, ['tier', id], false),
     })
+  for (const range of filteredPercents(filters.percent))
+    chips.push({
+      key: `percent ${range.subject}`,
+      text: percentText(range, choices),
+      rest: setPercentFilter(filters, range, false),
+    })
+  if (filters.certificate)
+    chips.push({
+      key: 'certificate',
+      text: CERTIFICATE_LABELS[filters.certificate] ?? filters.certificate,
+      rest: { ...filters, certificate: undefined },
+    })
   for (const [name, value] of parametersOf(filters))
     chips.push({
       key: `parameter ${name}`,
@@ -177,6 +215,20 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
 }
 
 const GONE = 'supprimé'
+
+/** French names of the filter by certificate. */
+export const CERTIFICATE_LABELS: Record<NonNullable<Filters['certificate']>, string> = {
+  delivered: 'Attestation délivrée',
+  none: 'Sans attestation',
+}
+
+const percentText = (
+  { subject, from, to }: PercentFilter,
+  { percents = [] }: Figures['choices'],
+): string => {
+  const name = percents.find(({ id }) => id === subject)?.name ?? 'Dimension supprimée'
+  return `${name} : de ${from} à ${to} %`
+}
 
 const answerText = (id: string, { questions }: Figures['choices']): string => {
   for (const { text, answers } of questions) {

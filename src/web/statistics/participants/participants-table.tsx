@@ -145,7 +145,7 @@ const Row = ({
   onReach: () => void
 }) => {
   const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
-  const { score = null, deliveries = [] } = participant
+  const { score = null, percent = null, has_certificate, deliveries = [] } = participant
   const ref = useFocusFallback<HTMLTableRowElement>((row) => findNeighbour(row) ?? findNext())
   const date = formatDate(created_at)
   const who =
@@ -183,12 +183,21 @@ const Row = ({
       </td>
       <td className={`${CELL} min-w-32`}>
         {final_result_name === null ? MISSING : <Badge tone="info">{final_result_name}</Badge>}
-        {score !== null && <p className="mt-1 text-ink-2 tabular-nums">{formatPoints(score)}</p>}
+        {score !== null && (
+          <p className="mt-1 text-ink-2 tabular-nums">
+            {[formatPoints(score), ...(percent === null ? [] : [formatPercentage(percent)])].join(
+              ', ',
+            )}
+          </p>
+        )}
+        {has_certificate && (
+          <p className="mt-1">
+            <Badge tone="ok">Attestation délivrée</Badge>
+          </p>
+        )}
         {participant.dimensions.length > 0 && (
           <p className="mt-1 text-xs text-ink-2 tabular-nums">
-            {participant.dimensions
-              .map(({ name, percent }) => `${name} ${formatPercentage(percent)}`)
-              .join(' · ')}
+            {participant.dimensions.map(dimensionText).join(' · ')}
           </p>
         )}
       </td>
@@ -198,6 +207,10 @@ const Row = ({
     </tr>
   )
 }
+
+/** Returns the percent and the tier of a dimension as French text: 'Santé 80 % (Fort)'. */
+const dimensionText = ({ name, percent, tier }: ListedParticipant['dimensions'][number]): string =>
+  `${name} ${formatPercentage(percent)}${tier ? ` (${tier})` : ''}`
 
 const Answers = ({
   answers,

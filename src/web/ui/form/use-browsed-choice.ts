@@ -29,7 +29,10 @@ export const useBrowsedChoice = (value: string, onChoose: (value: string) => voi
         if (isPassing) setBrowsed(currentTarget.value)
         else choose(currentTarget.value)
       },
-      onBlur: () => choose(browsed),
+      onBlur: () => {
+        pressed_at.current = Number.NEGATIVE_INFINITY
+        choose(browsed)
+      },
     },
   }
 }
