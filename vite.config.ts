@@ -24,6 +24,9 @@ const SMALL =
 const EDITOR_FIELDS =
   /\/(fields\/(field-ids|field-labels|number-field|parse-numbers|scrolling)|run\/(reachable-totals|path)|questionnaire\/(pages|mode|defaults|contact-roles|arrange|grids|arrange-grids|references|ordered-rows|shared-settings)|editing\/(draft-fields|apply-changes)|publishing\/(insertable-names|reachability)|draft\/new-items|ui\/use-latest|preview-path|use-read-text|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
 
+/** Formats of figures, which the dashboard and the statistics share. */
+const FIGURES = /\/(statistics\/format\/(format|distinct-keys)|common\/numbers)\.ts/
+
 /** Fails the build if a worker contains a package, because Vite collects licences of packages for pages only. */
 const noPackagesInWorkers: Plugin = {
   name: 'no-packages-in-workers',
@@ -69,6 +72,7 @@ export default defineConfig({
             // A file for each icon or short module that screens share weighs more than its code.
             { name: 'small', test: SMALL, minShareCount: 3 },
             { name: 'fields', test: EDITOR_FIELDS, minShareCount: 2 },
+            { name: 'figures', test: FIGURES, minShareCount: 2 },
           ],
         },
       },

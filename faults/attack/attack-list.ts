@@ -10,6 +10,7 @@ import { damagedLinks } from './hostile-inputs/damaged-links.ts'
 import { dateAttacks } from './hostile-inputs/dates.ts'
 import { embeddedPages } from './hostile-inputs/embedded-pages.ts'
 import { formulaInjection } from './hostile-inputs/formula-injection.ts'
+import { helpPages } from './hostile-inputs/help-pages.ts'
 import { importedFiles } from './hostile-inputs/imported-files.ts'
 import { publicAddresses } from './hostile-inputs/public-addresses.ts'
 import { settingsAttacks } from './hostile-inputs/settings.ts'
@@ -59,6 +60,7 @@ export const ATTACKS: Attack[] = [
   ...localUserAttacks,
   ...linksAndRights,
   ...publicAddresses,
+  ...helpPages,
   ...embeddedPages,
   ...storedRuns,
   ...certificateAttacks,

@@ -117,7 +117,7 @@ export const TEMPLATE_PURPOSES: Readonly<Record<string, Purpose>> = {
   recommandation: {
     goal: 'opinions',
     purpose: 'La note de 0 à 10, et surtout pourquoi.',
-    audience: 'Boutiques, prestataires et organismes de formation.',
+    audience: 'Boutiques, indépendants et organismes de formation.',
     words: 'NPS, satisfaction, avis, clients',
   },
 }

@@ -48,7 +48,7 @@ const STYLE = [
   'mark{background:var(--brand-wash);color:inherit;font-weight:600}dl{margin:.75rem 0}dt{font-weight:600}dd{margin:0 0 .5rem}',
   '.foot{margin-top:3rem;border-top:1px solid var(--line);padding-bottom:2rem}.foot nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}',
   '@media(min-width:60rem){.two{display:grid;grid-template-columns:minmax(0,44rem) 17rem;justify-content:space-between;gap:3rem}.bar a,.foot a,.crumbs a,.side a{min-height:2rem}}',
-  '@media(pointer:coarse){.bar a,.foot a,.crumbs a,.side a{min-height:2.75rem}}',
+  '@media(pointer:coarse){.bar a,.foot a,.crumbs a,.side a{min-width:2.75rem;min-height:2.75rem}}',
   '@media print{:root{color-scheme:light;',
   COLOURS.light,
   '}.top nav,[role=search],.skip,.side,.turn,.foot,.crumbs{display:none}.page{max-width:none;padding:0}figure{break-inside:avoid}h2,h3{break-after:avoid}}',

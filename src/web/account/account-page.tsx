@@ -5,6 +5,7 @@ import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
 import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { LegalLinks } from '#web/ui/brand.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { EmailSection, PhoneSection } from './contact-sections.tsx'
 import { DataSection, DeletionSection, ImagesSection } from './data-sections.tsx'
 import { FactorsSection } from './factors-section.tsx'
@@ -77,7 +78,10 @@ const AccountPage = () => {
   return (
     <div ref={page} className="@container mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{TITLE}</title>
-      <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
+      <div className="flex items-center justify-between gap-2">
+        <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
+        <HelpLink about="compte" page="compte" />
+      </div>
       {/* A container query, because larger text leaves less width. */}
       <div className="grid gap-6 @2xl:grid-cols-[12rem_minmax(0,1fr)]">
         <SettingsNav />
@@ -90,7 +94,10 @@ const AccountPage = () => {
           <FactorsSection />
           {!isHosted && <SessionsSection />}
           {!isHosted && (
-            <Section title="Clés d’API">
+            <Section
+              title="Clés d’API"
+              help={<HelpLink about="clés d’API" page="compte#cles-d-api" />}
+            >
               <Suspense fallback={<div className="h-24" />}>
                 <ApiKeys />
               </Suspense>

@@ -6,6 +6,7 @@ import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { formatPhoneNumber } from '#web/session/phone-number.ts'
 import { unwrapAuthData, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
@@ -102,7 +103,10 @@ export const FactorsSection = () => {
   // Hidden when there is nothing to list and this installation allows no new factor.
   if (factors.length === 0 && settings && !canAdd) return null
   return (
-    <Section title="Double authentification">
+    <Section
+      title="Double authentification"
+      help={<HelpLink about="double authentification" page="compte#double-authentification" />}
+    >
       <p className="text-ink-2">
         {factors.length > 0
           ? 'Un second facteur est demandé à chaque connexion, après le mot de passe.'

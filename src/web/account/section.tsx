@@ -1,16 +1,28 @@
 import { type ReactNode, useId } from 'react'
 
 /** Renders one section of the settings: a heading, its actions and their outcome. */
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
+export const Section = ({
+  title,
+  help,
+  children,
+}: {
+  title: string
+  /** Link to the help about the section. */
+  help?: ReactNode
+  children: ReactNode
+}) => {
   const id = useId()
   return (
     <section
       aria-labelledby={id}
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
-      <h2 id={id} className="scroll-mt-8 text-base font-semibold">
-        {title}
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id={id} className="scroll-mt-8 text-base font-semibold">
+          {title}
+        </h2>
+        {help}
+      </div>
       {children}
     </section>
   )

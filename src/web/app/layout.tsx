@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, User, X } from 'lucide-react'
+import { Info, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, User, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { UNSAVED_EDITS_KEY_PREFIX } from '#web/editor/draft/unsaved-edits-key.ts'
@@ -111,6 +111,10 @@ const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void })
         <User aria-hidden="true" />
         Mon compte
       </NavLink>
+      <a href="/aide" target="_blank" className={ENTRY} rel="noopener">
+        <Info aria-hidden="true" />
+        Aide
+      </a>
       <button
         type="button"
         onClick={onHelp}

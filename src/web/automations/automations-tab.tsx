@@ -12,6 +12,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { TrialRunLink } from '#web/trial-runs/trial-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { AddressForm } from './address-form.tsx'
 import { automationsQuery, mailsQuery, webhooksQuery } from './automation-queries.ts'
 import { MailsCard } from './mails-card.tsx'
@@ -69,7 +70,10 @@ const AutomationsTab = ({
       <TrialRunLink quiz={quiz} />
       <ToolSentences quizId={quiz.id} />
       <RulesSection draft={draft} flush={session.flush} notify={notify} />
-      <h2 className="mt-4 text-lg font-semibold">Webhooks</h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="mt-4 text-lg font-semibold">Webhooks</h2>
+        <HelpLink about="webhooks" page="webhooks" />
+      </div>
       <p className="-mt-4 text-sm text-ink-2">
         Chaque participant est envoyé aux adresses de cette liste, avec ses réponses et son
         résultat. Les envois sont signés (Standard Webhooks), et refaits tant que l’adresse ne

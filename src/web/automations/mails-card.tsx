@@ -10,6 +10,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { mailDraftKey, mailedSnapshotQuery, mailsQuery } from './automation-queries.ts'
 import { MailTextForm } from './mail-text-form.tsx'
 
@@ -35,9 +36,12 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
       aria-labelledby={title}
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
-      <h2 id={title} className="text-base font-semibold">
-        Emails
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id={title} className="text-base font-semibold">
+          Emails
+        </h2>
+        <HelpLink about="emails" page="emails" />
+      </div>
       {data && <Mails quiz={quiz} mails={data} />}
       {!data && !error && <Loading text="Chargement..." />}
       {!data && error && (

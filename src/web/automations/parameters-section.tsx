@@ -14,6 +14,7 @@ import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 type Props = { session: DraftSession; quiz: Quiz }
@@ -95,9 +96,12 @@ export const ParametersSection = ({ session, quiz }: { session: DraftSession; qu
   const example = exampleOf(quiz)
   return (
     <section aria-labelledby="parameters" className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 id="parameters" className="font-semibold">
-        Paramètres de l’adresse
-      </h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 id="parameters" className="font-semibold">
+          Paramètres de l’adresse
+        </h3>
+        <HelpLink about="provenance des participants" page="partager#un-lien-par-campagne" />
+      </div>
       <p className="text-sm text-ink-2">
         Les paramètres utm_source, utm_medium, utm_campaign, utm_term et utm_content d’un lien sont
         enregistrés avec chaque participant : vos statistiques disent d’où ils viennent. Ajoutez-en

@@ -15,6 +15,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { automationsQuery } from './automation-queries.ts'
 import { DryRunDisclosure } from './dry-run.tsx'
@@ -118,9 +119,12 @@ export const RulesSection = ({
   return (
     <section aria-labelledby="rules" className="flex flex-col gap-4">
       <div>
-        <h2 id="rules" tabIndex={-1} className="text-lg font-semibold">
-          Tags, listes et inscriptions
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id="rules" tabIndex={-1} className="text-lg font-semibold">
+            Tags, listes et inscriptions
+          </h2>
+          <HelpLink about="tags et règles" page="tags-et-regles" />
+        </div>
         <p className="text-sm text-ink-2">
           Selon le résultat ou une réponse, chaque participant envoyé reçoit un tag ou rejoint, dans
           votre outil, une liste, un cours, une communauté ou une séquence. Une règle vaut dès le

@@ -23,6 +23,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { SearchField } from '#web/ui/form/search-field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { DELIVERIES_REGION, DeliveriesTable } from './deliveries-table.tsx'
@@ -96,10 +97,13 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
     earlier.data?.providers.find((candidate) => candidate.provider === provider)?.nb_not_asked ?? 0
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
-      <ScreenHeader
-        title={`Envois : ${quiz.data.quiz.name}`}
-        back={{ to: `/quiz/${quizId}/statistics`, label: 'Retour aux statistiques' }}
-      />
+      <div className="flex items-start justify-between gap-2">
+        <ScreenHeader
+          title={`Envois : ${quiz.data.quiz.name}`}
+          back={{ to: `/quiz/${quizId}/statistics`, label: 'Retour aux statistiques' }}
+        />
+        <HelpLink about="envois" page="envois-en-echec" />
+      </div>
       {retrying.error && (
         <p role="alert" className="text-bad">
           {errorText(retrying.error)}

@@ -7,6 +7,7 @@ import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { ConnectButton, type useToolConnection } from '#web/integrations/use-tool-connection.tsx'
 import { TextLink } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { consentSentence, rolesOf } from './mapping-labels.ts'
 import { mappingsQuery } from './mapping-queries.ts'
 import { SentTool } from './sent-tool.tsx'
@@ -33,9 +34,12 @@ const SentCard = ({ draft, flush, connect }: Props) => {
       className="flex flex-col gap-4 rounded-xl bg-card p-4 shadow-card"
     >
       <div className="flex flex-col gap-1">
-        <h2 id={TITLE_ID} tabIndex={-1} className="text-base font-semibold">
-          Ce qui est transmis
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={TITLE_ID} tabIndex={-1} className="text-base font-semibold">
+            Ce qui est transmis
+          </h2>
+          <HelpLink about="champs envoyés" page="tags-et-regles#choisir-les-champs" />
+        </div>
         <p className="text-sm text-ink-2">
           Chaque outil montrera un participant comme cet exemple. Un changement vaut dès le prochain
           envoi.

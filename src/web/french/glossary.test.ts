@@ -14,6 +14,8 @@ const EXCEPTIONS = [
   'Hors ligne, nouvel essai…',
   'Non enregistré, nouvel essai…',
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.',
+  // Part of the sentence above.
+  'soient transmis',
   // Forms of Kit.
   'formulaire',
   'Demander à Kit quels tags, séquences ou formulaires a le compte connecté',
@@ -59,10 +61,25 @@ const readTexts = (file: string): SourceText[] =>
     (text) => ({ file, text }),
   )
 
-/** All texts of the source without tests. Each run of white space is one space. */
-const TEXTS: SourceText[] = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|(?:^|\/)testing\//.test(file))
-  .flatMap(readTexts)
+const FILES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+
+/** Parts of the help that are no words of ours: labels, words for the search, and names of Kit. */
+const OTHER_WORDS = /\*\*[^*]*\*\*|^Mots : .*|formulaires? de Kit/gm
+
+/** Returns the lines of a page of the help without the words of others. */
+const readHelpLines = (file: string): SourceText[] =>
+  readFileSync(join(ROOT, 'src', file), 'utf8')
+    .replaceAll(OTHER_WORDS, '')
+    .split('\n')
+    .map((text) => ({ file, text }))
+
+/** All texts of the source without tests, and of the help. Each run of white space is one space. */
+const TEXTS: SourceText[] = [
+  ...FILES.filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.ts$|(?:^|\/)testing\//.test(file),
+  ).flatMap(readTexts),
+  ...FILES.filter((file) => /^server\/site\/help\/.*\.md$/.test(file)).flatMap(readHelpLines),
+]
 
 test('no text of the source has a word that the glossary replaces', () => {
   assert.ok(FORBIDDEN.length > 25 && TEXTS.length > 10_000)

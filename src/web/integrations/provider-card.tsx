@@ -6,6 +6,7 @@ import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import {
   type AccountStatus,
   accountStatusQuery,
@@ -55,6 +56,13 @@ export const NoEmailNote = () => (
   </p>
 )
 
+/** Links to the help about each tool, by the name of the tool. */
+const HELP_LINKS: Record<string, ReactNode> = {
+  Kit: <HelpLink about="Kit" page="kit" />,
+  'Systeme.io': <HelpLink about="Systeme.io" page="systeme-io" />,
+  Brevo: <HelpLink about="Brevo" page="brevo" />,
+}
+
 /** Renders one email tool: its name, its connection and its actions. */
 export const ProviderCard = ({
   title,
@@ -74,8 +82,8 @@ export const ProviderCard = ({
       aria-labelledby={id}
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Heading id={id} className="text-base font-semibold">
+      <div className="flex flex-wrap items-center gap-2">
+        <Heading id={id} className="mr-auto text-base font-semibold">
           {title}
         </Heading>
         {status?.isConnected && (
@@ -83,6 +91,7 @@ export const ProviderCard = ({
             {status.needs_attention ? 'À reconnecter' : 'Connecté'}
           </Badge>
         )}
+        {HELP_LINKS[title]}
       </div>
       {status?.needs_attention && (
         <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">

@@ -4,6 +4,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { previewPath, previewState } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { AssumedReplies, useParticipantReplies } from './assumed-replies.tsx'
 import { DimensionOddsLines } from './dimension-odds-lines.tsx'
@@ -35,9 +36,15 @@ const OddsPanel = memo(function OddsPanel({ draft, isWide }: { draft: Draft; isW
   if (isWide)
     return (
       <section aria-labelledby={id} className="flex flex-col gap-3">
-        <h2 id={id} tabIndex={-1} className="text-sm font-semibold">
-          {ODDS_TITLE}
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={id} tabIndex={-1} className="text-sm font-semibold">
+            {ODDS_TITLE}
+          </h2>
+          <HelpLink
+            about="chances de chaque résultat"
+            page="score-ou-profils#verifier-avant-de-publier"
+          />
+        </div>
         {body}
       </section>
     )

@@ -27,6 +27,11 @@ test('the return from Kit without a session is opened for any account, and no ot
   assert.equal(readReturnPath(camille), '/settings?convertkit=install')
 })
 
+test('the creation from a public template without a session is opened for any account', () => {
+  saveReturnPath('/quiz/create?modele=roue-de-la-vie', null)
+  assert.equal(readReturnPath(camille), '/quiz/create?modele=roue-de-la-vie')
+})
+
 test('the dashboard is opened without a saved path', () => {
   assert.equal(readReturnPath(camille), '/dashboard')
   saveReturnPath('/settings', camille)

@@ -2,10 +2,10 @@ import type { SessionOwner } from '#web/api/auth-client.ts'
 
 const KEY = 'quizaine.return'
 /**
- * Paths saved without an owner, such as the redirect back from Kit. Any other path is saved for one account
- * (product 7.2).
+ * Paths saved without an owner: the redirect back from Kit, and the creation from a public template. Any other path is
+ * saved for one account (product 7.2).
  */
-const OWNERLESS_PATHS = /^\/settings\?convertkit=/
+const OWNERLESS_PATHS = /^\/(settings\?convertkit|quiz\/create\?modele)=/
 
 type StoredPath = { path: string; owner_id: string | null }
 

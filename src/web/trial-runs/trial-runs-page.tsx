@@ -5,6 +5,7 @@ import { isPublished, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { MAX_TRIAL_RUNS, TRIAL_RUN_RETENTION_DAYS } from '#domain/run/trial-runs.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { TrialLink } from './trial-link.tsx'
 import { TrialRunCard } from './trial-run-card.tsx'
@@ -39,6 +40,7 @@ const TrialRuns = ({ quizId }: { quizId: string }) => {
         back={{ to: settingsPath(quizId, 'automatisations'), label: 'Retour aux réglages' }}
       />
       <p className="text-sm text-ink-2">
+        <HelpLink about="réponses de test" page="tests#repondre-en-test" />
         {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du ${quizNoun(quiz.data.quiz)}.`}
       </p>
       {runs.length === 0 ? (

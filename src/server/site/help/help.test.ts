@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { HELP_PLACES } from '#domain/help/help-places.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { readHelp } from './read-help.ts'
 import { indexHelp, readSearch, searchHelp } from './search-help.ts'
@@ -98,6 +99,20 @@ describe('the pages of the help', () => {
     }
     for (const { html, slug } of help.pages) assert.doesNotMatch(html, /alt=""/, slug)
   })
+})
+
+test('each link « ? » of the screens leads to a page and a heading that exist', async () => {
+  for (const [about, place] of Object.entries(HELP_PLACES)) {
+    const [slug, anchor] = place.split('#')
+    const { status, body } = await read(`/aide/${slug}`)
+    assert.equal(status, 200, about)
+    if (anchor !== undefined) assert.ok(body.includes(` id="${anchor}"`), place)
+  }
+})
+
+test('each page of the help is linked from the contents', async () => {
+  const { body } = await read('/aide')
+  for (const { slug } of help.pages) assert.ok(body.includes(`href="/aide/${slug}"`), slug)
 })
 
 describe('the answers of the help', () => {

@@ -17,7 +17,7 @@ const QUESTION_KINDS: Record<Exclude<Question['type'], 'multiple_choice'>, strin
 }
 
 const pathOf = ({ key }: Template): string => `/modeles/${key}`
-/** Path that creates a questionnaire from a template, after the sign-in (web/editor/details). */
+/** Path that creates a questionnaire from a template, after the sign-in (web/editor/details/details-page.tsx). */
 const creationPathOf = ({ key }: Template): string => `/quiz/create?modele=${key}`
 
 /** Writes the texts of templates, whose only marks are bold and insertions. */

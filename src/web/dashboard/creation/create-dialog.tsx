@@ -6,6 +6,7 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ChoiceCard } from './choice-card.tsx'
 import { CREATION_METHODS, TEXT_METHOD } from './creation-methods.tsx'
@@ -115,9 +116,12 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
 
   return (
     <section aria-labelledby={`${id}-blank`} className="flex flex-col gap-3">
-      <h3 id={`${id}-blank`} className="text-sm font-medium text-ink-2">
-        Page blanche
-      </h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 id={`${id}-blank`} className="text-sm font-medium text-ink-2">
+          Page blanche
+        </h3>
+        <HelpLink about="créer un questionnaire" page="premier-quiz#creer-le-questionnaire" />
+      </div>
       {QUIZ_KINDS.map(({ type, label, explanation }, index) => (
         <ChoiceCard
           key={type}

@@ -8,6 +8,7 @@ import { client } from '#web/api/client.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { AssistantBrief } from './assistant-brief.tsx'
 import { ImportNotes } from './import-notes.tsx'
 import { focusLine, NumberedText } from './numbered-text.tsx'
@@ -188,9 +189,12 @@ const Outline = ({ draft, isStale }: { draft: Draft | undefined; isStale: boolea
   const id = useId()
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <h3 id={id} className="text-sm font-medium">
-        Ce qui est compris
-      </h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 id={id} className="text-sm font-medium">
+          Ce qui est compris
+        </h3>
+        <HelpLink about="questionnaire en texte" page="importer#coller-un-texte" />
+      </div>
       <section
         aria-labelledby={id}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the region

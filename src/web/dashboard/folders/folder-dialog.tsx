@@ -4,6 +4,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Folder, Quiz } from '#domain/questionnaire/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import type { useFolderChanges } from './use-folders.ts'
 
@@ -59,6 +60,7 @@ export const FolderDialog = ({ quiz, folders, changes, onClose }: Props) => {
       }
     >
       <form id={`${id}-form`} onSubmit={submit} className="flex flex-col gap-3">
+        <HelpLink about="dossiers" page="modeles-et-dossiers#ranger-dans-des-dossiers" />
         <fieldset className="flex flex-col">
           <legend className="mb-1 text-ink-2">Dossier</legend>
           {choices.map(({ value, label }) => (

@@ -31,13 +31,15 @@ const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap
 type Props = CreationPanelProps & {
   /** Card before the templates. */
   first?: ReactNode
+  /** Key of the template that is opened at first. */
+  opened?: string
 }
 
 /** Shows each template as its first page, with a filter by purpose. A template can be tried before it is used. */
-export default function TemplateGallery({ onCreated, first }: Props) {
+export default function TemplateGallery({ onCreated, first, opened }: Props) {
   const templates = useMemo(() => parseTemplates(TEMPLATE_TEXTS), [])
   const [goal, setGoal] = useState<TemplateGoal | null>(null)
-  const [tried, setTried] = useState<Template | null>(null)
+  const [tried, setTried] = useState(() => templates.find(({ key }) => key === opened) ?? null)
   const creation = useTemplateCreation(onCreated)
   const [searched, setSearched] = useState('')
   const shown = findTemplates(templates, searched).filter(

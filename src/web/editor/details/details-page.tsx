@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from 'react-router'
+import { Suspense } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
@@ -8,9 +9,16 @@ import { useDraft } from '#web/editor/draft/use-draft.ts'
 import { type Details, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { DetailsForm } from './details-form.tsx'
 
 const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUBLISHED }
+
+const TemplatesPage = lazyPart<{ template_key: string }>(
+  () => import('#web/dashboard/templates/templates-page.tsx'),
+  'Les modèles n’ont pas pu être chargés.',
+)
 
 /** Shows the quiz edit screen (product 7.5). Without an id, or with the id 'new', the form creates a quiz. */
 const DetailsPage = () => {
@@ -21,6 +29,14 @@ const DetailsPage = () => {
 
 const NewQuiz = () => {
   const creation = useCreateQuiz()
+  // The public page of a template leads here (product 7.17).
+  const template_key = useSearchParams()[0].get('modele')
+  if (template_key !== null)
+    return (
+      <Suspense fallback={<Loading text="Chargement..." />}>
+        <TemplatesPage template_key={template_key} />
+      </Suspense>
+    )
   return (
     <DetailsForm
       title="Nouveau questionnaire"

@@ -2,8 +2,10 @@ import { Check, ListChecks, Lock, type LucideIcon, Palette, Trophy } from 'lucid
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
+import type { HelpPlace } from '#domain/help/help-places.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { STEPS, type Step, type StepState, stepStates } from '#web/editor/fields/steps.ts'
+import { HelpLink } from '#web/ui/help-link.tsx'
 
 /** French titles of the steps. */
 export const STEP_TITLES: Record<Step, string> = {
@@ -20,6 +22,12 @@ const ICONS: Record<Step, LucideIcon> = {
   results: Trophy,
   questions: ListChecks,
   settings: Palette,
+}
+/** Subjects of the help, by step. */
+const HELP_LINKS: Record<Step, HelpPlace> = {
+  results: { about: 'résultats', page: 'score-ou-profils' },
+  questions: { about: 'questions', page: 'questions' },
+  settings: { about: 'thèmes et couleurs', page: 'apparence' },
 }
 const LOCKED_TITLE = 'Créez au moins 2 résultats pour débloquer cette étape'
 
@@ -42,7 +50,7 @@ const MARKER_STYLES: Record<StepState, string> = {
   locked: 'bg-press text-ink-3',
 }
 
-/** Shows the three steps of a quiz (product 7.7). */
+/** Shows the three steps of a quiz (product 7.7), and a link to the help about the current one. */
 export const StepBar = ({
   quiz,
   current,
@@ -56,18 +64,23 @@ export const StepBar = ({
 }) => {
   const states = stepStates(current, { quiz, result_count, question_count })
   return (
-    <nav aria-label="Étapes">
-      <ol className="grid grid-cols-3 gap-1">
-        {STEPS.map((step, index) => (
-          <li key={step} className="min-w-0">
-            <StepLink step={step} state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
-              <Disc state={states[step]} number={index + 1} />
-              <StepText step={step} state={states[step]} result_count={result_count} />
-            </StepLink>
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <div className="flex items-center gap-1">
+      <nav aria-label="Étapes" className="grow">
+        <ol className="grid grid-cols-3 gap-1">
+          {STEPS.map((step, index) => (
+            <li key={step} className="min-w-0">
+              <StepLink step={step} state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
+                <Disc state={states[step]} number={index + 1} />
+                <StepText step={step} state={states[step]} result_count={result_count} />
+              </StepLink>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <span className="max-[24rem]:hidden">
+        <HelpLink {...HELP_LINKS[current]} />
+      </span>
+    </div>
   )
 }
 

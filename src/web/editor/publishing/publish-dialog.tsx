@@ -6,6 +6,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { useOddsCheck } from '#web/odds/use-odds-check.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { AccessNotes } from './access-notes.tsx'
 import { PublishErrorList } from './publish-errors.tsx'
@@ -99,6 +100,7 @@ const PublishDialog = ({
       }
     >
       <AccessNotes quiz={draft.quiz} />
+      <HelpLink about="publier" page="publier" />
       <p className="text-ink-2">{publishEffect(step, draft.quiz)}</p>
       {step === 'update' && (
         <Suspense fallback={null}>

@@ -9,6 +9,7 @@ import { ODDS_FAILURE } from '#web/odds/odds-lines.tsx'
 import type { OddsState } from '#web/odds/use-odds.ts'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 
 const RULES: { value: QuizTies['tie_rule']; label: string; hint?: string }[] = [
   { value: 'priority', label: 'Donner le plus haut de la liste' },
@@ -49,9 +50,12 @@ export const TieRules = ({
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={heading_id} className="text-base font-semibold">
-          {TIE_FIELDS.tie_rule.label}
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={heading_id} className="text-base font-semibold">
+            {TIE_FIELDS.tie_rule.label}
+          </h2>
+          <HelpLink about="égalités" page="score-ou-profils#en-cas-d-egalite" />
+        </div>
         {rate}
       </div>
       <RadioGroup

@@ -23,6 +23,7 @@ import {
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 import {
@@ -40,6 +41,7 @@ type Props = { session: DraftSession; quiz: Quiz }
 export const AccessTab = (props: Props) => (
   <div className="flex max-w-3xl flex-col gap-6">
     <p className="text-sm text-ink-2">
+      <HelpLink about="adresse et dates" page="partager#une-adresse-a-vous" />
       Ces réglages sont enregistrés au fur et à mesure et s’appliquent tout de suite, sans nouvelle
       publication.
     </p>

@@ -12,6 +12,7 @@ import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { ConsentGaps } from './consent-gaps.tsx'
@@ -45,15 +46,18 @@ export const ConsentSection = ({ session, draft }: { session: DraftSession; draf
       aria-labelledby={id}
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
-      <h2 id={id} className="text-base font-semibold">
-        Accord des participants (consentement, RGPD)
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id={id} className="text-base font-semibold">
+          Accord des participants (consentement, RGPD)
+        </h2>
+        <HelpLink about="accord des participants" page="consentement" />
+      </div>
       {consent_mode === 'box' || switches?.has_been_enabled ? (
         <ConsentChoice mode={consent_mode} onChange={(mode) => void choose(mode)} />
       ) : (
         <>
           <p className="text-sm text-ink-2">
-            Rien n’est transmis tant qu’aucun outil n’est activé. Quand vous en activerez un, vous
+            Rien n’est envoyé tant qu’aucun outil n’est activé. Quand vous en activerez un, vous
             choisirez comment vos participants donnent leur accord. Le résultat s’affiche dans tous
             les cas.
           </p>

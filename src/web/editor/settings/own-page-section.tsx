@@ -3,6 +3,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { useAccessField } from '#web/editor/draft/use-access-field.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 
 type SwitchName = 'keeps_page' | 'page_erases_contacts'
 
@@ -49,6 +50,7 @@ export const OwnPageSection = ({ session }: { session: DraftSession }) => {
   const erasure = useAccessField<SwitchName>(session, 'page_erases_contacts', noText)
   return (
     <div className="flex flex-col gap-3">
+      <HelpLink about="page du participant" page="effacement#la-page-du-participant" />
       <AccessSwitch
         name="keeps_page"
         label="Page du participant"

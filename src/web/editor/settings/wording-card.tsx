@@ -10,6 +10,7 @@ import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 
 const LABEL_NAMES = namesOf(BUTTON_LABEL_FIELDS)
 
@@ -27,9 +28,12 @@ export const WordingCard = ({ draft, changePage }: { draft: Draft; changePage: C
       aria-labelledby={id}
       className="mt-8 flex max-w-3xl flex-col gap-5 rounded-xl bg-card p-4 shadow-card"
     >
-      <h2 id={id} className="text-base font-semibold">
-        Déroulement et mots
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id={id} className="text-base font-semibold">
+          Déroulement et mots
+        </h2>
+        <HelpLink about="mots de la page" page="apparence#les-mots-de-la-page" />
+      </div>
       <AutoAdvance draft={draft} changePage={changePage} />
       <div className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">{PAGE_FIELDS.address_form.label}</h3>

@@ -5,6 +5,7 @@ import { AccessNotes } from '#web/editor/publishing/access-notes.tsx'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ShareCode } from './share-code.tsx'
 import { ShareEmbed } from './share-embed.tsx'
@@ -25,6 +26,7 @@ const ShareDialog = ({
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={title} open onClose={onClose}>
+      <HelpLink about="partager" page="partager" />
       <AccessNotes quiz={quiz} />
       <ShareLink quiz={quiz} link={link} onAddress={onAddress} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { isSilent, OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
 import {
@@ -40,9 +41,12 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
       aria-labelledby="share-embed"
       className="mt-5 flex flex-col gap-3 border-t border-line pt-4"
     >
-      <h3 id="share-embed" className="text-sm font-medium">
-        Intégrer à un site
-      </h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 id="share-embed" className="text-sm font-medium">
+          Intégrer à un site
+        </h3>
+        <HelpLink about="intégrer à un site" page="integrer" />
+      </div>
       <Select label="Votre site" value={site} options={SITES} onChange={changeSite} />
       <Select
         label="Affichage"

@@ -13,6 +13,7 @@ import { previewState } from '#web/preview/preview-path.ts'
 import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -50,6 +51,7 @@ export const VersionsDialog = ({
   ...props
 }: Props & { open: boolean; onClose: () => void }) => (
   <Dialog title="Versions publiées" open={open} onClose={onClose}>
+    <HelpLink about="versions" page="publier#les-versions" />
     <p className="mb-4 text-ink-2">
       Toutes sont gardées. En restaurer une remplace le contenu du brouillon ; vos visiteurs ne la
       verront qu’à la prochaine publication.

@@ -6,6 +6,7 @@ import { Heatmap } from '#web/statistics/charts/heatmap.tsx'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { crosstabQuery } from '#web/statistics/queries.ts'
 import { Select } from '#web/ui/form/select.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { CountingText, FigureCard, LoadedFigure } from './figure-card.tsx'
 
 const TITLE = 'Qui répond quoi'
@@ -29,7 +30,11 @@ export const CrosstabCard = ({ quizId, filters, results, questions, dimensions }
   ]
   const hasDetails = questions.length + dimensions.length > 0
   return sides.length < 2 || !hasDetails ? null : (
-    <FigureCard id="who-answers-what" title={TITLE}>
+    <FigureCard
+      id="who-answers-what"
+      title={TITLE}
+      action={<HelpLink about="tableau croisé" page="croiser-et-filtrer#qui-repond-quoi" />}
+    >
       <Table quizId={quizId} filters={filters} sides={sides} />
     </FigureCard>
   )

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { SearchField } from '#web/ui/form/search-field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { OPENED_OVER_LIST, OpenedParticipant, useOpenedParticipant } from './opened-participant.tsx'
 import {
@@ -116,9 +117,12 @@ export const Participants = ({
       aria-labelledby="participants"
       className="flex min-w-0 flex-col gap-4 print:hidden"
     >
-      <h2 id="participants" tabIndex={-1} className="text-lg font-semibold">
-        Réponses détaillées
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id="participants" tabIndex={-1} className="text-lg font-semibold">
+          Réponses détaillées
+        </h2>
+        <HelpLink about="participants" page="participants-et-exports" />
+      </div>
       <ListControls list={list} sorts={sorts} onChange={change} />
       {has_documents && (
         <Suspense>

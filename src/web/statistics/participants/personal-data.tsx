@@ -11,6 +11,7 @@ import { retentionQuery } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { useErasure } from './erasure-dialog.tsx'
 import { formatParticipations } from './erasure-labels.ts'
@@ -168,9 +169,12 @@ const noteOf = (months: Months): string =>
 /** Renders the rights of participants: limited retention, access to their data, and deletion. */
 export const PersonalData = ({ quizId }: { quizId: string }) => (
   <section aria-labelledby="personal-data" className="flex flex-col gap-4 print:hidden">
-    <h2 id="personal-data" tabIndex={-1} className="text-lg font-semibold">
-      Données personnelles
-    </h2>
+    <div className="flex items-center justify-between gap-2">
+      <h2 id="personal-data" tabIndex={-1} className="text-lg font-semibold">
+        Données personnelles
+      </h2>
+      <HelpLink about="données personnelles" page="effacement" />
+    </div>
     <Link to={`/quiz/${quizId}/envois`} className="self-start text-brand underline">
       Envois vers vos outils d’emailing
     </Link>

@@ -7,6 +7,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
 const FORMATS = [
@@ -57,6 +58,7 @@ export const ExportButton = ({
         Exporter
       </Button>
       <Dialog title="Exporter les réponses" open={isOpen} onClose={() => setOpen(false)}>
+        <HelpLink about="exports" page="participants-et-exports#exporter" />
         <p className="mb-3 text-ink-2">{about}, une ligne par participant.</p>
         {exportRequest.error && (
           <p role="alert" className="mb-3 text-bad">

@@ -33,6 +33,7 @@ import { Participants } from '#web/statistics/participants/participants.tsx'
 import { PersonalData } from '#web/statistics/participants/personal-data.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { ExportButton } from './export-dialog.tsx'
@@ -146,6 +147,7 @@ const Filters = ({ view, statistics, filterState }: Report) => {
           sources={view.figures?.sources ?? []}
           onChange={choose}
         />
+        <HelpLink about="filtres" page="croiser-et-filtrer" />
       </div>
       <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
     </>
@@ -153,7 +155,11 @@ const Filters = ({ view, statistics, filterState }: Report) => {
 }
 
 const KeyFigures = ({ view, statistics }: Report) => (
-  <FigureCard id="key-figures" title="Chiffres clés">
+  <FigureCard
+    id="key-figures"
+    title="Chiffres clés"
+    action={<HelpLink about="chiffres" page="statistiques" />}
+  >
     <LoadedFigure query={statistics.keyFigures} height="min-h-88 sm:min-h-57 xl:min-h-26">
       {(answer) => <KeyFiguresList answer={answer} duration={view.figures?.duration} />}
     </LoadedFigure>

@@ -30,6 +30,7 @@ export const useBrowsedChoice = (value: string, onChoose: (value: string) => voi
         else choose(currentTarget.value)
       },
       onBlur: () => {
+        // A key that leaves the list causes no change of it.
         pressed_at.current = Number.NEGATIVE_INFINITY
         choose(browsed)
       },

@@ -18,6 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
 const KINDS = [
@@ -154,6 +155,7 @@ const GridDialog = ({
       }
     >
       <form id="grid-form" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <HelpLink about="grilles" page="grilles" />
         <TextField
           label="Titre de la grille"
           data-initial-focus

@@ -17,6 +17,7 @@ import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-que
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { DimensionField } from './dimension-field.tsx'
@@ -76,6 +77,7 @@ const OptionsPanel = ({
         {isChoice({ type }) && switchOf('shuffles_answers')}
         {type === 'scale' && hasScores && switchOf('counts_in_score')}
         {type === 'scale' && isScaleFrom0To10(question) && switchOf('shows_recommendation')}
+        <HelpLink about="options d’une question" page="questions#les-options-d-une-question" />
       </div>
       {hasScores && canHavePoints({ type }) && (
         <div className="max-w-72">

@@ -6,6 +6,7 @@ import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
@@ -41,6 +42,7 @@ const WelcomeAndEndForm = ({ quiz, kind, change, children }: WelcomeAndEndProps)
   }
   return (
     <>
+      <HelpLink about="accueil et fin" page="accueil-et-fin" />
       <TextField
         {...field('title')}
         placeholder={isWelcome ? quiz.name : END_TITLE}

@@ -7,6 +7,7 @@ import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
 import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { formatTotalRange } from './tiers-bar.tsx'
 
@@ -23,6 +24,7 @@ const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   return (
     <div data-tiers className="flex flex-col gap-3">
       <p className="text-xs text-ink-2">
+        <HelpLink about="paliers" page="paliers" />
         Le premier résultat dont le palier contient le total est affiché. Totaux possibles : de{' '}
         {reachable.from} à {reachable.to}.
       </p>

@@ -13,6 +13,7 @@ import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { useTextOdds } from '#web/odds/use-text-odds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { shareSentence } from './share-labels.ts'
 import {
   createVariant,
@@ -122,9 +123,12 @@ const ConditionalTexts = ({
       aria-labelledby={heading_id}
       className={`flex flex-col gap-3 ${isNested ? 'border-t border-line pt-3' : 'rounded-xl bg-card p-4 shadow-card'}`}
     >
-      <Heading id={heading_id} className="text-base font-semibold">
-        Textes conditionnels
-      </Heading>
+      <div className="flex items-center justify-between gap-2">
+        <Heading id={heading_id} className="text-base font-semibold">
+          Textes conditionnels
+        </Heading>
+        <HelpLink about="textes conditionnels" page="textes-conditionnels" />
+      </div>
       {text_variants.length === 0 && (
         <p className="text-sm text-ink-2">
           Un texte que ne voient que certains participants, selon leurs réponses. Par exemple, à

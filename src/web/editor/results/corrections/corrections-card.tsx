@@ -15,6 +15,7 @@ import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readInteger } from '#web/editor/fields/parse-numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 
 const MOMENTS: { value: CorrectionMoment; label: string; hint?: string }[] = [
   { value: 'never', label: 'Jamais' },
@@ -69,9 +70,12 @@ const CorrectionsCard = ({
       className="flex flex-col gap-4 rounded-xl bg-card p-4 shadow-card"
     >
       <div className="flex flex-col gap-1">
-        <h2 id={heading_id} className="text-base font-semibold">
-          {PAGE_FIELDS.shows_corrections.label}
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={heading_id} className="text-base font-semibold">
+            {PAGE_FIELDS.shows_corrections.label}
+          </h2>
+          <HelpLink about="corrections" page="bonnes-reponses" />
+        </div>
         <p className="text-sm text-ink-2">
           {nb_corrected === 0
             ? 'Cochez les bonnes réponses dans les options de vos questions à choix, avec une explication si vous le souhaitez.'

@@ -18,6 +18,7 @@ import { pasteList } from '#web/editor/fields/list-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { type ChangeDimensions, changeDimensions } from './change-dimensions.ts'
 import { DimensionBoard } from './dimension-board.tsx'
@@ -44,9 +45,12 @@ const DimensionsCard = ({ draft, session, changePage, announce }: Props) => {
       className="flex flex-col gap-4 rounded-xl bg-card p-4 shadow-card"
     >
       <div className="flex flex-col gap-1">
-        <h2 id={heading_id} className="text-base font-semibold">
-          Dimensions
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={heading_id} className="text-base font-semibold">
+            Dimensions
+          </h2>
+          <HelpLink about="dimensions" page="dimensions" />
+        </div>
         <p className="text-sm text-ink-2">{introduction(draft)}</p>
       </div>
       {quiz_mode !== 'profils' && (

@@ -18,6 +18,7 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
 type Props = {
@@ -50,9 +51,12 @@ const ReportCard = ({ session, errors, changePage }: Props) => {
       className="flex flex-col gap-4 rounded-xl bg-card p-4 shadow-card"
     >
       <div className="flex flex-col gap-1">
-        <h2 id={heading_id} className="text-base font-semibold">
-          Rapport et attestation
-        </h2>
+        <div className="flex items-center justify-between gap-2">
+          <h2 id={heading_id} className="text-base font-semibold">
+            Rapport et attestation
+          </h2>
+          <HelpLink about="rapport et attestation" page="rapports-et-attestations" />
+        </div>
         <p className="text-sm text-ink-2">
           Des documents PDF aux couleurs de votre questionnaire, que le participant télécharge à la
           fin ou reçoit par email. Ils sont écrits à la demande : aucun n’est gardé.
