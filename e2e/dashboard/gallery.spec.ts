@@ -12,7 +12,7 @@ const readWidth = (page: Page) => page.evaluate(() => document.documentElement.s
 const answerToTheEnd = async (page: Page): Promise<void> => {
   const trial = trialDialog(page)
   const next = trial.locator('.q-next')
-  const end = trial.getByRole('button', { name: 'Recommencer' })
+  const end = trial.locator('.q-ending')
   for (let step = 0; step < 20 && (await end.count()) === 0; step++) {
     for (const group of await trial.getByRole('radiogroup').or(trial.locator('fieldset')).all())
       await group.getByRole('radio').first().check()

@@ -23,7 +23,10 @@ test('a creator answers the draft in the preview without being counted, and can 
   await expect(share).toHaveAccessibleDescription(/^Sans effet dans l’aperçu\s: vos participants/)
   await expect(share).toBeDisabled()
   await expectAccessible(page, ['.q-next'])
-  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await test.step('the end is what visitors see, and the bar of the preview starts again', async () => {
+    await expect(page.getByRole('main').getByText('Recommencer')).toHaveCount(0)
+    await page.getByRole('banner').getByRole('button', { name: 'Recommencer' }).click()
+  })
   await expect(page.getByText('1 / 2')).toBeVisible()
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
   expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(0)

@@ -44,7 +44,7 @@ test('the phone preview shows the result being edited with its score, and « Pr�
   await expect(heading).toHaveText('Nulle part')
   await expect(page.getByText('Le détail s’affichera ici')).toBeVisible()
   await page.getByRole('button', { name: 'Essayer' }).click()
-  await phone.getByRole('button', { name: 'Recommencer' }).click()
+  await page.getByRole('button', { name: 'Recommencer' }).click()
   await expect(phone.getByText('Votre agenda ?')).toBeVisible()
   await second.focus()
   await expect(heading).toHaveText('Très grand saut')

@@ -20,7 +20,7 @@ const findCoveredFocus = (page: Page): Promise<string | null> =>
   })
 
 const WINDOWS = {
-  'a computer': { width: 1440, height: 900 },
+  'a computer': { width: 1200, height: 900 },
   'a computer at a zoom of 200 %': { width: 720, height: 450 },
   'a phone': { width: 390, height: 844 },
 }
@@ -76,6 +76,32 @@ test('on a computer and a phone, the links to the sections stay in sight, and ne
   }
 })
 
+test('in a wide window the links are a list at the side that stays in sight and marks the current section, and a result leads to its participants', {
+  tag: '@rare',
+}, async ({ page, creator: { client } }) => {
+  const quiz = await publishedScoreQuiz(client)
+  const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
+  await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const bar = sectionLinks(page)
+  const current = bar.locator('[aria-current=location]')
+  await expect(current).toHaveText('Chiffres clés')
+  const figures = page.getByRole('heading', { name: 'Chiffres clés' })
+  const side = (await bar.boundingBox()) ?? { x: 0, width: 0 }
+  expect(side.x + side.width).toBeLessThanOrEqual((await figures.boundingBox())?.x ?? 0)
+  await expectAccessible(page)
+  for (const name of ['Qui répond quoi', 'Données personnelles']) {
+    await bar.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { name })).toBeFocused()
+    await expect(current).toHaveText(name)
+    await expect(bar).toBeInViewport({ ratio: 1 })
+  }
+  await page.getByRole('button', { name: /^Pas à pas/ }).click()
+  await page.getByRole('button', { name: 'Voir ses participants' }).click()
+  await expect(page.getByRole('heading', { name: 'Réponses détaillées' })).toBeFocused()
+})
+
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -88,6 +114,9 @@ test.describe('on a touch screen', () => {
     await client.publicQuiz.submit({ id: quiz.id, body: { answers } })
     await page.goto(`/quiz/${quiz.id}/statistics`)
     const bar = sectionLinks(page)
+    // The first figure is on the first screen.
+    await expect(page.getByText('Ont ouvert la page')).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     await bar.getByRole('button', { name: 'Aller à une section' }).tap()
     const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
     await expect(page.getByRole('menuitem')).toHaveText(titles)

@@ -23,6 +23,7 @@ const STYLE = [
   'h1{font-size:1.75rem;line-height:1.25}h2{margin-top:2rem;font-size:1.25rem}',
   'a{color:#0a5bc4}dt{font-weight:600}dd{margin:0 0 .75rem}li{margin-bottom:.375rem}',
   'nav a{margin-right:1rem}footer{padding-bottom:3rem}',
+  '@media(pointer:coarse){:is(header,nav) a{display:inline-block;padding-block:.625rem}}',
   '.missing{border-left:4px solid #b3261e;padding-left:.75rem}',
   ':focus-visible{outline:2px solid #0a5bc4;outline-offset:2px}',
 ].join('')

@@ -71,7 +71,7 @@ export const SettingsNav = () => {
       aria-label="Sections de votre compte"
       className="min-w-0 @2xl:sticky @2xl:top-6 @2xl:self-start"
     >
-      <ul className="flex gap-1 overflow-x-auto p-1 @2xl:flex-col">
+      <ul className="flex min-h-11 gap-1 overflow-x-auto p-1 @2xl:flex-col pointer-coarse:min-h-13">
         {places.map(({ id, title }) => (
           <li key={id}>
             <a

@@ -8,7 +8,7 @@ const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
 /** True if a hosted auth service has the accounts. */
 export const isHosted = hosted !== null
 /** Base address of the auth service. */
-export const AUTH_URL = `${hosted?.content ?? window.location.origin}/auth/v1`
+export const AUTH_URL = `${hosted?.content ?? location.origin}/auth/v1`
 /** Headers that every call to the auth service needs. */
 export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 
@@ -82,8 +82,8 @@ export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) 
   const onStorage = ({ key }: StorageEvent): void => {
     if (key === STORAGE_KEY || key === null) void listener()
   }
-  window.addEventListener('storage', onStorage)
-  return () => window.removeEventListener('storage', onStorage)
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }
 
 const sign_out_channel = new BroadcastChannel('quizaine-leaving')

@@ -5,6 +5,7 @@ import { useAccountTimeZone } from '#web/session/account-time-zone.ts'
 import type { EndedSession as Ended } from '#web/session/ended-session.tsx'
 import { clearReturnPath, saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
+import { clearAnnouncement } from '#web/ui/feedback/announcer.tsx'
 import { lazyPart, lazyScreen } from '#web/ui/feedback/lazy-part.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Layout } from './layout.tsx'
@@ -96,17 +97,22 @@ const RedirectToLogin = ({
   return <Navigate to={to} replace />
 }
 
-/** Scrolls a new screen to its top and focuses its heading, so that a screen reader reads it. */
+/**
+ * Scrolls a new screen to its top and focuses its heading, so that a screen reader reads it. The announcement of the
+ * screen before ends with that screen.
+ */
 const useScreenChange = (): void => {
   const { pathname } = useLocation()
   const isFirst = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the live region is emptied when the path changes
+  useEffect(() => clearAnnouncement, [pathname])
   useEffect(() => {
     // The browser does this by itself on the first screen.
     if (isFirst.current) {
       isFirst.current = false
       return
     }
-    window.scrollTo(0, 0)
+    scrollTo(0, 0)
     return focusHeadingOnceShown(pathname)
   }, [pathname])
 }
@@ -116,7 +122,7 @@ const focusHeadingOnceShown = (pathname: string): (() => void) => {
     const heading = document.querySelector<HTMLElement>('h1')
     // The screen may have set the focus itself.
     const isTaken = document.activeElement?.closest('main, dialog') != null
-    if (!heading || window.location.pathname !== pathname) return isTaken
+    if (!heading || location.pathname !== pathname) return isTaken
     if (!isTaken) {
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })

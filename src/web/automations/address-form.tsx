@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +40,7 @@ export const AddressForm = ({
     setError(undefined)
     try {
       await save(sent)
+      keepFocusInView()
       // An address that was typed during the call stays in the field.
       if (typed.current.trim() === sent) {
         setUrl('')

@@ -16,6 +16,7 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
@@ -137,6 +138,7 @@ export const RuleForm = ({
       setRuledTool(provider)
       announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
+      keepFocusInView()
     } catch (failure) {
       const sentence = failureText(failure, 'La règle n’a pas pu être ajoutée. Réessayez.')
       flushSync(() => setError(sentence))

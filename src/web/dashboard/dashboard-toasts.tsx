@@ -11,18 +11,18 @@ type Notice = { key: string; text: string }
 /** Shows short messages, each for a few seconds. */
 export const useNotices = (): { notices: readonly Notice[]; notify: (text: string) => void } => {
   const [notices, setNotices] = useState<readonly Notice[]>([])
-  const timers = useRef(new Set<number>())
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const running = timers.current
     return () => {
-      for (const timer of running) window.clearTimeout(timer)
+      for (const timer of running) clearTimeout(timer)
     }
   }, [])
 
   const notify = (text: string): void => {
     const notice = { key: `notice ${performance.now()}`, text }
     setNotices((shown) => [...shown, notice])
-    const timer = window.setTimeout(() => {
+    const timer = setTimeout(() => {
       timers.current.delete(timer)
       setNotices((shown) => shown.filter((shown_notice) => shown_notice !== notice))
     }, TOAST_MS)

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { mappingsQuery } from './mapping-queries.ts'
@@ -28,7 +29,10 @@ export const useMappingChanges = (quizId: string) => {
     onSuccess: (_answer, { done }) => announceToScreenReader(done),
     onError: (reason, { failure }) =>
       setError(readFieldMessage(failureText(reason, failure)).reason),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey })
+      keepFocusInView()
+    },
   })
   return {
     change: (change: Change) => mutate(change),

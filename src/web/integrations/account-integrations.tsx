@@ -84,13 +84,15 @@ export const AccountIntegrations = () => (
 /** Explains what happens when a tool stops accepting the account, and how the creator is notified. */
 const BlockedNote = () => {
   const { data } = useQuery(totalsQuery())
-  if (!data) return null
   return (
     <p className="mt-2">
       Si un outil refuse votre compte, les participants attendent et aucun n’est perdu.{' '}
-      {data.is_told_by_mail
-        ? 'Un email vous prévient, une fois par incident.'
-        : 'Aucun email ne vous prévient ici : cette page et les envois de chaque quiz le disent.'}
+      {/* Invisible until the answer is known, so that nothing below moves. */}
+      <span className={data ? '' : 'invisible'}>
+        {data?.is_told_by_mail === false
+          ? 'Aucun email ne vous prévient ici : cette page et les envois de chaque quiz le disent.'
+          : 'Un email vous prévient, une fois par incident.'}
+      </span>
     </p>
   )
 }

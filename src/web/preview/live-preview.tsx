@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { END, type PreviewPlace, WELCOME } from './preview-path.ts'
 import { PreviewRun } from './preview-run.tsx'
 import { startRunAt } from './preview-runs.ts'
+import { RestartButton } from './restart-button.tsx'
 import { useFont } from './use-font.ts'
 import { useReadSnapshot } from './use-read-snapshot.ts'
 
@@ -75,9 +76,12 @@ export const LivePreview = memo(function LivePreview({
       <div className="flex min-h-9 items-center justify-between">
         <h2 className="text-sm font-semibold">Aperçu</h2>
         {!isEmpty && (
-          <Button variant="ghost" aria-pressed={isTried} onClick={() => setTried(!isTried)}>
-            Essayer
-          </Button>
+          <div className="flex">
+            {isTried && <RestartButton onRestart={begin} />}
+            <Button variant="ghost" aria-pressed={isTried} onClick={() => setTried(!isTried)}>
+              Essayer
+            </Button>
+          </div>
         )}
       </div>
       {isEmpty && <p className="text-ink-2">{empty_text}</p>}

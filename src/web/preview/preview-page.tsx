@@ -10,6 +10,7 @@ import { Loading, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
 import { isOpenedFromEditor, parsePlace } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
+import { RestartButton } from './restart-button.tsx'
 import { WidthButton } from './width-button.tsx'
 
 /** Shows the draft or one of its versions in the player, without submission (product 7.14). */
@@ -23,6 +24,8 @@ const Preview = ({ quizId }: { quizId: string }) => {
   const [params] = useSearchParams()
   const { state } = useLocation()
   const [isNarrow, setIsNarrow] = useState(false)
+  const [restartCount, setRestartCount] = useState(0)
+  const restart = (): void => setRestartCount(restartCount + 1)
   const version = params.get('version')
   const { data, error } = useInitialData(
     { ...snapshotQuery(quizId, version), staleTime: 0, refetchOnReconnect: false },
@@ -41,18 +44,24 @@ const Preview = ({ quizId }: { quizId: string }) => {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`Aperçu – ${data.snapshot.quiz.name}`}</title>
-      <header className="flex items-center gap-2 border-b border-line p-2 pl-4">
+      <header className="flex flex-wrap items-center gap-2 border-b border-line p-2 pl-4">
         <Badge tone="info">
           {version === null ? 'Mode Aperçu' : `Aperçu de la version ${version}`}
         </Badge>
         <div className="ml-auto flex gap-1">
+          <RestartButton onRestart={restart} />
           <WidthButton isNarrow={isNarrow} onChange={setIsNarrow} />
           <IconButton label="Fermer l’aperçu" icon={<X aria-hidden="true" />} onClick={close} />
         </div>
       </header>
-      <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer snapshot={data.snapshot} place={parsePlace(params, state)} />
-      </div>
+      <main className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
+        <PreviewPlayer
+          snapshot={data.snapshot}
+          place={parsePlace(params, state)}
+          restart_count={restartCount}
+          onRestart={restart}
+        />
+      </main>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { explainResult } from '#domain/run/explanation.ts'
@@ -14,11 +14,20 @@ import { useReadSnapshot } from './use-read-snapshot.ts'
 /** Alert for a quiz without results (product 14.6). */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** Shows a run of the draft that can be restarted from the beginning. */
-export const PreviewPlayer = ({ snapshot, place }: { snapshot: Snapshot; place: PreviewPlace }) => {
+/** Shows a run of the draft. A higher `restart_count` starts it again from the beginning. */
+export const PreviewPlayer = ({
+  snapshot,
+  place,
+  restart_count: restartCount,
+  onRestart,
+}: {
+  snapshot: Snapshot
+  place: PreviewPlace
+  restart_count: number
+  onRestart: () => void
+}) => {
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
-  const [restartCount, setRestartCount] = useState(0)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (restartCount > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
@@ -43,7 +52,7 @@ export const PreviewPlayer = ({ snapshot, place }: { snapshot: Snapshot; place: 
         snapshot={read}
         initial={initial}
         onBeforeEnd={onBeforeEnd}
-        onRestart={() => setRestartCount(restartCount + 1)}
+        onRestart={onRestart}
       />
     </div>
   )

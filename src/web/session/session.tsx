@@ -86,7 +86,7 @@ const openStore = (queryClient: QueryClient) =>
     },
     resume: () =>
       void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
-    restart: () => window.location.replace('/dashboard'),
+    restart: () => location.replace('/dashboard'),
   })
 
 /** Returns true if a second factor is still required: the user has one, and the token's level does not include it. */
@@ -102,7 +102,7 @@ const signIn = async (credentials: Credentials): Promise<void> => {
 }
 
 const signUp = async (credentials: Credentials): Promise<boolean> => {
-  const emailRedirectTo = `${window.location.origin}/confirmation`
+  const emailRedirectTo = `${location.origin}/confirmation`
   const { data, error } = await auth.signUp({ ...credentials, options: { emailRedirectTo } })
   if (error) throw error
   if (!data.session) return true

@@ -19,7 +19,7 @@ export const ScreenHeader = ({
       to={back.to}
       aria-label={back.label}
       title={back.label}
-      className="inline-flex print:hidden size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
+      className="inline-flex print:hidden size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink pointer-coarse:size-11"
     >
       <ArrowLeft aria-hidden="true" className="size-4" />
     </Link>

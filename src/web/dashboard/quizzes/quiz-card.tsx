@@ -155,7 +155,7 @@ const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
   const words = isCopied ? 'Copié' : 'Copier le lien'
 
   const copyLink = async (): Promise<void> => {
-    const link = `${window.location.origin}${path}`
+    const link = `${location.origin}${path}`
     // The link is shown for copying by hand if the clipboard is not allowed.
     if (!(await copy(link))) await alert(link, { title: 'Lien public' })
   }

@@ -92,10 +92,10 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   const removeQuiz = useQuizRemoval()
   const { alert } = useDialogs()
   const [waiting, setWaiting] = useState<readonly Quiz[]>([])
-  const timers = useRef(new Map<string, { quiz: Quiz; timer: number }>())
+  const timers = useRef(new Map<string, { quiz: Quiz; timer: ReturnType<typeof setTimeout> }>())
 
   const forget = (id: string): void => {
-    window.clearTimeout(timers.current.get(id)?.timer)
+    clearTimeout(timers.current.get(id)?.timer)
     timers.current.delete(id)
   }
   const without = (id: string): void =>
@@ -119,16 +119,16 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
     const commitAll = (): Promise<unknown> =>
       Promise.all([...timers.current.values()].map(({ quiz }) => commit(quiz)))
     const stopSignOut = finishBeforeSignOut(commitAll)
-    window.addEventListener('pagehide', commitAll)
+    addEventListener('pagehide', commitAll)
     return () => {
       stopSignOut()
-      window.removeEventListener('pagehide', commitAll)
+      removeEventListener('pagehide', commitAll)
       void commitAll()
     }
   }, [])
 
   const remove = (quiz: Quiz): void => {
-    const timer = window.setTimeout(() => commit(quiz), TOAST_MS)
+    const timer = setTimeout(() => commit(quiz), TOAST_MS)
     timers.current.set(quiz.id, { quiz, timer })
     setWaiting((known) => [...known, quiz])
   }

@@ -18,6 +18,8 @@ export const NAME_FIELD_ID = 'quiz-name'
 export const ADD_ITEM_ID = 'add-item'
 /** Id of the field that adds results. */
 export const ADD_RESULT_ID = 'add-result'
+/** Id of the button that adds a conditional text, to which links to these texts lead. */
+export const ADD_CONDITIONAL_TEXT_ID = 'add-conditional-text'
 
 /** Returns the id of the text field of a question, a text block or an answer. */
 export const fieldId = (id: string): string => `field-${id}`

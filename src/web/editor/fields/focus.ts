@@ -78,15 +78,19 @@ export const focusFirst = (ids: readonly string[]): boolean => {
   if (!element) return false
   openAround(element)
   element.scrollIntoView({ block: 'center' })
-  const chosen = element.querySelector<HTMLElement>(':scope:is(fieldset) :checked')
-  ;(chosen ?? element).focus({ preventScroll: true })
-  keepFocusInView()
+  focusField(element)
   return true
 }
 
+const focusField = (element: HTMLElement): void => {
+  const chosen = element.querySelector<HTMLElement>(':scope:is(fieldset) :checked')
+  ;(chosen ?? element).focus({ preventScroll: true })
+  keepFocusInView()
+}
+
 /**
- * Scrolls the first rendered of these fields into view and highlights it for a moment, when one is rendered. The
- * focus moves only if the focused element was removed or disabled. Returns a function that ends the wait.
+ * Focuses the first rendered of these fields and highlights it for a moment, when one is rendered. The focus stays at a
+ * button of the header, so that it can be pressed again. Returns a function that ends the wait.
  */
 export const showFieldOnceRendered = (ids: readonly string[]): (() => void) | undefined =>
   ids.length === 0 ? undefined : onceRendered(() => showFirst(ids))
@@ -94,10 +98,9 @@ export const showFieldOnceRendered = (ids: readonly string[]): (() => void) | un
 const showFirst = (ids: readonly string[]): boolean => {
   const element = firstRendered(ids)
   if (!element) return false
-  const { activeElement } = document
-  if (activeElement === null || activeElement.matches('body, h1, :disabled')) return focusFirst(ids)
   openAround(element)
   element.scrollIntoView({ block: 'nearest' })
+  if (!document.activeElement?.matches('header button:enabled')) focusField(element)
   element.animate(
     [{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }],
     HIGHLIGHT_MS,

@@ -15,7 +15,7 @@ export const EditorAside = ({
   ...preview
 }: PreviewProps & { label: string; children?: ReactNode }) => (
   <aside aria-label={label} className="border-l border-line bg-wash">
-    <div className="sticky top-14 flex max-h-[calc(100dvh-3.5rem)] flex-col gap-5 overflow-y-auto p-5">
+    <div className="sticky top-25 flex max-h-[calc(100dvh-6.25rem)] flex-col gap-5 overflow-y-auto p-5">
       <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
         <LivePreview {...preview} />
       </Suspense>

@@ -153,7 +153,7 @@ export const EditorFrame = ({
           onShare={dialogs.openShare}
           onRestore={restored.announce}
         />
-        <div className="border-b border-line px-2 py-1 sm:px-3 xl:py-px pointer-coarse:py-0.5">
+        <div className="steps border-b border-line bg-paper px-2 py-1 sm:px-3 xl:py-px pointer-coarse:py-0.5">
           <StepBar
             quiz={quiz}
             current={step}

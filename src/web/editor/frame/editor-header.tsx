@@ -113,7 +113,7 @@ export const EditorHeader = ({
         ref={publishBarHeight}
         className={`editor-bar ml-auto flex items-center gap-1.5 ${BOTTOM_BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
       >
-        <UndoButtons undoing={undoing} />
+        {/* Parts that come and go are on the left, so that the buttons keep their places (see `editor-bar`). */}
         {errors.count > 0 && (
           <PublishErrorsButton
             count={errors.count}
@@ -121,6 +121,8 @@ export const EditorHeader = ({
             onClick={errors.onOpen}
           />
         )}
+        {hasChanges && <UnpublishedNote />}
+        <UndoButtons undoing={undoing} />
         <ButtonLink
           id={PREVIEW_LINK_ID}
           {...preview}
@@ -132,7 +134,6 @@ export const EditorHeader = ({
         >
           <span className="hidden xl:inline">Prévisualiser</span>
         </ButtonLink>
-        {hasChanges && <UnpublishedNote />}
         <Button
           id={PUBLISH_BUTTON_ID}
           aria-describedby={hasChanges ? UNPUBLISHED_NOTE_ID : undefined}
@@ -170,7 +171,7 @@ const QuizNameField = ({
     ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
     : (refused ?? full)
   return (
-    <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24 xl:max-w-[28rem]">
+    <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24">
       <label htmlFor={NAME_FIELD_ID} className="sr-only">
         Nom du {quizNoun(quiz)}
       </label>

@@ -39,7 +39,7 @@ export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: (
       <p
         role="status"
         title={savedAt && `Enregistré à ${savedAt}`}
-        className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[shown]}`}
+        className={`flex items-center gap-1.5 text-xs transition-colors xl:w-29 ${COLORS[shown]}`}
       >
         {ICONS[shown]}
         <span className={shown === 'saved' || shown === 'saving' ? 'sr-only xl:not-sr-only' : ''}>

@@ -1,8 +1,14 @@
-import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Split, Trash2 } from 'lucide-react'
 import { isBlankText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
-import { imageAltId, resultFieldId, resultNameId } from '#web/editor/fields/field-ids.ts'
+import {
+  ADD_CONDITIONAL_TEXT_ID,
+  imageAltId,
+  resultFieldId,
+  resultNameId,
+} from '#web/editor/fields/field-ids.ts'
+import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { useStickyVisibility } from '#web/editor/fields/list-editing.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
@@ -151,6 +157,11 @@ export const ResultRow = ({
               icon: <ImagePlus aria-hidden="true" />,
               disabled: result.image_id !== null,
               onSelect: showImage,
+            },
+            {
+              label: 'Textes conditionnels',
+              icon: <Split aria-hidden="true" />,
+              onSelect: () => focusOnceRendered([ADD_CONDITIONAL_TEXT_ID]),
             },
           ]}
         />

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
-import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
+import { type ConsentMode, PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
@@ -57,11 +57,20 @@ export const IntegrationsTab = ({
   const [isAnswered, setAnswered] = useState(false)
   const query = useQuery(quizSwitchesQuery(quiz.id))
   const { data: switches, error } = query
+  // The cards are shown together, so that no switch moves while it is pressed.
+  const accounts = useQueries({ queries: PROVIDERS.map(accountStatusQuery) })
+  const isLoading = accounts.some(({ isFetched }) => !isFetched)
   if (!switches && error) {
     const text = failureText(error, 'Les intégrations n’ont pas pu être chargées.')
     return <LoadFailure text={text} query={query} />
   }
-  if (!switches) return <Loading text="Chargement..." />
+  if (!switches || isLoading)
+    return (
+      // As high as the window, so that the parts below are not moved by the cards.
+      <div className="min-h-dvh">
+        <Loading text="Chargement..." />
+      </div>
+    )
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <p className="text-sm text-ink-2">

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { answerShares } from '#domain/common/numbers.ts'
 import type { Crosstab } from '#domain/statistics/crosstab.ts'
 import { Heatmap } from '#web/statistics/charts/heatmap.tsx'
 import type { Filters } from '#web/statistics/filters/filters.ts'
+import { formatParticipants } from '#web/statistics/format/format.ts'
 import { crosstabQuery } from '#web/statistics/queries.ts'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { CountingText, FigureCard, LoadedFigure } from './figure-card.tsx'
@@ -53,6 +55,14 @@ const Table = ({
   const others = sides.filter(({ value }) => value !== columns)
   const rows = has(chosen.rows) && chosen.rows !== columns ? chosen.rows : (others[0]?.value ?? '')
   const query = useQuery(crosstabQuery(quizId, { rows, columns }, filters))
+  const table = query.isPlaceholderData ? undefined : query.data?.table
+  const shown =
+    table &&
+    `Tableau : ${table.rows.text}, par ${table.columns.text}, ${formatParticipants(table.nb_participants)}`
+  // Announced after a choice only, because the first table is part of the screen.
+  useEffect(() => {
+    if (chosen.columns && shown) announceToScreenReader(shown)
+  }, [chosen, shown])
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2 print:hidden">

@@ -1,8 +1,11 @@
+import { Users } from 'lucide-react'
 import type { Figures } from '#contract/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
 import type { FilterToggles } from '#web/statistics/filters/filters.ts'
 import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { goToSection } from '#web/statistics/report/section-bar.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { FigureCard } from './figure-card.tsx'
 import { NumberFigure } from './number-figure.tsx'
 
@@ -47,6 +50,16 @@ const ResultShares = ({ figures: { results, nb_participants }, toggles }: Props)
         filter: toggles.byChoice('result', filter, count),
       }))}
     />
+    {results.some(({ filter, count }) => toggles.byChoice('result', filter, count)?.isOn) && (
+      <Button
+        variant="ghost"
+        icon={<Users aria-hidden="true" />}
+        className="self-start print:hidden"
+        onClick={() => goToSection('participants')}
+      >
+        Voir ses participants
+      </Button>
+    )}
   </FigureCard>
 )
 

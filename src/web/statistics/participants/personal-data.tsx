@@ -175,7 +175,10 @@ export const PersonalData = ({ quizId }: { quizId: string }) => (
       </h2>
       <HelpLink about="données personnelles" page="effacement" />
     </div>
-    <Link to={`/quiz/${quizId}/envois`} className="self-start text-brand underline">
+    <Link
+      to={`/quiz/${quizId}/envois`}
+      className="self-start text-brand underline pointer-coarse:py-3"
+    >
       Envois vers vos outils d’emailing
     </Link>
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,24rem),1fr))] gap-4">

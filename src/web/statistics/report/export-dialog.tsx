@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { client } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
 import { Button } from '#web/ui/button.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -49,7 +51,9 @@ export const ExportButton = ({
       }),
     onSuccess: (file) => {
       download(file)
-      setOpen(false)
+      // Closed first, because an open dialog keeps the live region of the page silent.
+      flushSync(() => setOpen(false))
+      announceToScreenReader('L’export est prêt : son téléchargement commence.')
     },
   })
   return (

@@ -36,6 +36,7 @@ import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { useMedia } from '#web/ui/use-media.ts'
 import { ExportButton } from './export-dialog.tsx'
 import { LiveNote } from './live-note.tsx'
 import { ReportActions, ReportHead } from './report-header.tsx'
@@ -55,10 +56,14 @@ const StatisticsPage = () => {
   )
 }
 
+/** Windows in which the key figures come before the filters. */
+const PHONE = '(width < 40rem)'
+
 const Statistics = ({ quizId }: { quizId: string }) => {
   const filterState = useFilters()
   const statistics = useStatistics(quizId, filterState.applied)
   const { view } = statistics
+  const isPhone = useMedia(PHONE)
   if (view.state === 'loading') return <Loading text="Chargement des statistiques..." />
   if (view.state === 'failed') return <QuizFailure error={view.error} />
   const report = { quizId, view, statistics, filterState }
@@ -79,21 +84,33 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           {view.figures && <Visits visits={view.figures.visits} />}
         </>
       ) : (
-        <>
-          <Filters {...report} />
-          <KeyFigures {...report} />
-          <div
-            aria-busy={statistics.isPending || undefined}
-            className="loading-part flex min-w-0 flex-col gap-6 [--loading-gap:1.5rem]"
-          >
-            {view.state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
-            {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
-            {view.state === 'shown' && <Summary {...report} />}
-            {view.figures && <Visits visits={view.figures.visits} />}
-            {view.state === 'shown' && <Details {...report} />}
+        <div className="flex min-w-0 flex-col gap-6 min-[90rem]:grid min-[90rem]:grid-cols-[10rem_minmax(0,1fr)]">
+          <SectionBar />
+          <div className="flex min-w-0 flex-col gap-6">
+            <ReportHead
+              read_at={statistics.read_at}
+              filters={filterState.applied}
+              choices={view.choices}
+            />
+            {/* On a phone, the first figures are on the first screen. */}
+            {isPhone && <KeyFigures {...report} />}
+            <Filters {...report} />
+            {!isPhone && <KeyFigures {...report} />}
+            <div
+              aria-busy={statistics.isPending || undefined}
+              className="loading-part flex min-w-0 flex-col gap-6 [--loading-gap:1.5rem]"
+            >
+              {view.state === 'no_match' && (
+                <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>
+              )}
+              {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
+              {view.state === 'shown' && <Summary {...report} />}
+              {view.figures && <Visits visits={view.figures.visits} />}
+              {view.state === 'shown' && <Details {...report} />}
+            </div>
+            <PersonalData quizId={quizId} />
           </div>
-          <PersonalData quizId={quizId} />
-        </>
+        </div>
       )}
     </Screen>
   )
@@ -132,13 +149,11 @@ const Banner = ({ quizId, view, statistics, filterState }: Report) => (
   </div>
 )
 
-/** Renders the links to the sections, the heading of a printed report, and the filters. */
-const Filters = ({ view, statistics, filterState }: Report) => {
-  const { applied, chosen, error, choose } = filterState
+/** Renders the filters. */
+const Filters = ({ view, filterState }: Report) => {
+  const { chosen, error, choose } = filterState
   return (
     <>
-      <SectionBar />
-      <ReportHead read_at={statistics.read_at} filters={applied} choices={view.choices} />
       <div className="flex flex-wrap items-end gap-3 print:hidden">
         <PeriodPicker filters={chosen} error={error} onChange={choose} />
         <FilterBar
@@ -243,7 +258,7 @@ const Details = ({ quizId, view, statistics, filterState }: Report) => {
 }
 
 const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => (
-  <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
+  <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 p-4 sm:gap-6 sm:p-6 min-[90rem]:max-w-7xl">
     <ScreenHeader
       title={`Statistiques : ${quiz.name}`}
       heading={

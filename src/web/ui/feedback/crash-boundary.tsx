@@ -49,7 +49,7 @@ export class CrashBoundary extends Component<Props, State> {
 }
 
 /** Loads the page again. */
-export const reloadPage = (): void => window.location.reload()
+export const reloadPage = (): void => location.reload()
 
 /** Renders a sentence about a part that cannot be shown, with a button that loads it again. */
 export const ReloadMessage = ({

@@ -119,7 +119,7 @@ const createLazy = <Props extends object>(
     ),
   ) as unknown as ComponentType<Props>
   return (props) => (
-    <CrashBoundary isScreen={!!options.title} reset_key={window.location.pathname}>
+    <CrashBoundary isScreen={!!options.title} reset_key={location.pathname}>
       <Part {...props} />
     </CrashBoundary>
   )

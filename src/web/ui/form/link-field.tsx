@@ -31,7 +31,7 @@ export const LinkField = ({
           data-initial-focus
           value={link}
           onFocus={(event) => event.currentTarget.select()}
-          className="h-10 w-full rounded-lg border border-field bg-wash px-3 text-base font-normal text-ink"
+          className="h-10 pointer-coarse:h-11 w-full rounded-lg border border-field bg-wash px-3 text-base font-normal text-ink"
         />
       </label>
       <div className="flex flex-wrap items-center gap-3">

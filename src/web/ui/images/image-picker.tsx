@@ -104,15 +104,21 @@ export default function ImagePicker({
           {label}
         </span>
       )}
-      {image_id && (
+      {/* The picture and its description have their place from the start, so that nothing moves when the file arrives. */}
+      {isSending && (
+        <div className="flex size-28 flex-col justify-center">
+          <UploadProgress share={share} sending="Envoi de l’image" then="Préparation de l’image…" />
+        </div>
+      )}
+      {image_id && !isSending && (
         <img
           src={imageAddress(image_id, 400)}
           alt={image_alt || 'Aperçu de l’image'}
-          className="max-h-32 w-28 rounded-md object-contain"
+          className="size-28 rounded-md object-contain"
         />
       )}
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:flex-col max-sm:items-start">
           <Button
             ref={button}
             autoFocus={takes_focus}
@@ -146,9 +152,6 @@ export default function ImagePicker({
             currentTarget.value = ''
           }}
         />
-        {isSending && (
-          <UploadProgress share={share} sending="Envoi de l’image" then="Préparation de l’image…" />
-        )}
         {image_id && image_id === still_id && !isSending && (
           <p className="text-sm text-ink-2">{ONLY_FIRST_FRAME}</p>
         )}
@@ -163,9 +166,10 @@ export default function ImagePicker({
             JPEG, PNG, WebP, AVIF ou GIF, 10 Mo au plus.
           </p>
         )}
-        {image_id && !decorative_only && (
+        {(image_id || isSending) && !decorative_only && (
           <Description
             id={alt_id}
+            image_id={image_id}
             image_alt={image_alt}
             is_optional={is_described_by_text}
             onChange={(alt) => onChange({ image_id, image_alt: alt })}
@@ -179,12 +183,12 @@ export default function ImagePicker({
 /** Renders the field of the description; the checkbox marks the picture as decorative. */
 const Description = ({
   id,
+  image_id,
   image_alt,
   is_optional,
   onChange,
-}: {
+}: ImageFields & {
   id: string
-  image_alt: string | null
   /** True if the text next to the picture describes it, so that there is no checkbox. */
   is_optional: boolean
   onChange: (image_alt: string | null) => void
@@ -202,13 +206,14 @@ const Description = ({
         }
         value={image_alt ?? ''}
         maxLength={LIMITS.image_alt}
-        disabled={isDecorative}
+        disabled={isDecorative || !image_id}
         onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
       />
       {!is_optional && (
         <Checkbox
           label="Image décorative"
           checked={isDecorative}
+          disabled={!image_id}
           onChange={({ currentTarget }) => onChange(currentTarget.checked ? '' : null)}
         />
       )}

@@ -60,9 +60,13 @@ export const Sortable = ({
   const instructions_id = useId()
   useEffect(() => {
     const manager = keyboardDrag.current
-    if (!shown || !manager) return
+    if (!manager) return
     const followPlace = (): void => {
-      showPlace(manager)
+      if (!manager.dragOperation.source) return
+      if (shown) showPlace(manager)
+      // An item loses the focus when it moves in the document. Its handle is its first described control.
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('[data-dnd-dragging] [aria-describedby]')?.focus()
       frame = requestAnimationFrame(followPlace)
     }
     // The place can move in any frame, because the page scrolls or because late content changes its layout.

@@ -1,7 +1,13 @@
 import { Unlink } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useMemo } from 'react'
+import { Link } from 'react-router'
 import { JUMP_TO_END } from '#domain/questionnaire/quiz.ts'
-import { pageFieldId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
+import {
+  ADD_CONDITIONAL_TEXT_ID,
+  pageFieldId,
+  pageHandleId,
+  pageHeadingId,
+} from '#web/editor/fields/field-ids.ts'
 import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-labels.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import type { PageOverview } from '#web/editor/questions/draft/item-positions.ts'
@@ -22,6 +28,8 @@ const OutlineArrows = lazyPart(
 )
 
 const PAGES = 'pages'
+const LINK =
+  'flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11'
 
 /**
  * Shows links to the welcome screen, the pages and the end. Each page has its menu and a drag handle; arrows
@@ -49,7 +57,7 @@ export const PageOutline = memo(function PageOutline({
   const leadsToEnd = jumps.some(({ to }) => to === JUMP_TO_END)
   return (
     <nav aria-label="Pages du questionnaire" className="hidden xl:block">
-      <div className="sticky top-20 max-h-[calc(100dvh-10rem)] overflow-y-auto p-1">
+      <div className="sticky top-28 max-h-[calc(100dvh-12rem)] overflow-y-auto p-1">
         <div style={{ paddingLeft: gutterOf(arrows) }}>
           <OutlineEdge kind="welcome" />
         </div>
@@ -107,6 +115,16 @@ export const PageOutline = memo(function PageOutline({
             </div>
           )}
         </Sortable>
+        {!hasEnd && (
+          <Link
+            to="../results"
+            relative="path"
+            state={{ field_ids: [ADD_CONDITIONAL_TEXT_ID] }}
+            className={LINK}
+          >
+            Textes conditionnels
+          </Link>
+        )}
       </div>
     </nav>
   )
@@ -133,7 +151,7 @@ const OutlineLink = ({
       event.preventDefault()
       focusElement(id)
     }}
-    className="flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11"
+    className={LINK}
   >
     {children}
   </a>

@@ -8,7 +8,7 @@ import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS, useDraft } from '#web/editor/draft/use-draft.ts'
-import { textVariantFieldId } from '#web/editor/fields/field-ids.ts'
+import { ADD_CONDITIONAL_TEXT_ID, textVariantFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { useTextOdds } from '#web/odds/use-text-odds.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -22,9 +22,6 @@ import {
   withVariants,
 } from './text-variants-reducer.ts'
 import { VariantItem } from './variant-item.tsx'
-
-/** Id of the button that adds a conditional text. */
-const ADD_ID = 'add-conditional-text'
 
 /** Props of the card of conditional texts. */
 type ConditionalTextsProps = {
@@ -88,7 +85,9 @@ const ConditionalTexts = ({
     const neighbour = text_variants[index + 1] ?? text_variants[index - 1]
     change({ type: 'removed', id: variant.id })
     announce('Texte conditionnel supprimé')
-    focusOnceRendered([neighbour ? textVariantFieldId(neighbour.id, 'item') : ADD_ID])
+    focusOnceRendered([
+      neighbour ? textVariantFieldId(neighbour.id, 'item') : ADD_CONDITIONAL_TEXT_ID,
+    ])
   }
   const listOf = (surface: 'page' | 'mail', title: string) => {
     const variants = variantsOn(text_variants, surface)
@@ -139,7 +138,7 @@ const ConditionalTexts = ({
       {listOf('page', isOfSondage ? 'À la fin du sondage' : 'Sur la page de résultat')}
       {listOf('mail', isOfSondage ? 'Dans l’email aux participants' : 'Dans l’email du résultat')}
       <Button
-        id={ADD_ID}
+        id={ADD_CONDITIONAL_TEXT_ID}
         icon={<Plus aria-hidden="true" />}
         disabled={!canAdd}
         className="self-start"

@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, EllipsisVertical, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical, Split, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { isBlankText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
-import { dimensionFieldId } from '#web/editor/fields/field-ids.ts'
+import { ADD_CONDITIONAL_TEXT_ID, dimensionFieldId } from '#web/editor/fields/field-ids.ts'
+import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
@@ -131,6 +132,11 @@ export const DimensionRow = ({
               icon: <ArrowDown aria-hidden="true" />,
               disabled: index === count - 1,
               onSelect: () => move(index + 1),
+            },
+            {
+              label: 'Textes conditionnels',
+              icon: <Split aria-hidden="true" />,
+              onSelect: () => focusOnceRendered([ADD_CONDITIONAL_TEXT_ID]),
             },
           ]}
         />

@@ -16,6 +16,7 @@ import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
@@ -177,15 +178,18 @@ const Preview = ({
   session: DraftSession
   file: 'report_preview' | 'certificate_preview'
 }) => {
+  const what = file === 'report_preview' ? 'du rapport' : 'de l’attestation'
   const preview = useMutation({
     mutationFn: async () => {
       await session.flush()
       return lazyClient.documents.link({ id: session.view().draft.quiz.id, body: { file } })
     },
-    onSuccess: download,
+    onSuccess: (link) => {
+      download(link)
+      announceToScreenReader(`L’aperçu ${what} est prêt : son téléchargement commence.`)
+    },
   })
   const nb_pages = preview.data?.nb_pages ?? 1
-  const what = file === 'report_preview' ? 'du rapport' : 'de l’attestation'
   return (
     <div className="flex flex-col items-start gap-1">
       <Button
