@@ -55,6 +55,7 @@ const FURTHER: Record<string, unknown[]> = {
   nearestReadable: ['#112233', 4.5],
   overlayOpacity: ['#112233'],
   pictureBackground: [COLORS],
+  consentGaps: [['result']],
   readPhone: ['FR', parsePhoneNumberFromString],
 }
 

@@ -20,7 +20,7 @@ export const ODD_SLUGS = [
   'constructor',
   'toString',
   'premier-quiz%00',
-  'premier-quiz.md',
+  '1-premier-quiz.md',
   'PREMIER-QUIZ',
   '%E2%80%AE',
   '%F0%9F%98%80',

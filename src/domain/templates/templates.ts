@@ -88,13 +88,13 @@ export const TEMPLATE_PURPOSES: Readonly<Record<string, Purpose>> = {
     goal: 'training',
     purpose: 'Six situations, la bonne réponse et son explication après chacune.',
     audience: 'Formateurs, enseignants et responsables de la sécurité.',
-    words: 'QCM, contrôle, bonnes réponses, examen',
+    words: 'QCM, contrôle, bonnes réponses, évaluation',
   },
   'evaluation-des-acquis': {
     goal: 'training',
     purpose: 'En fin de formation : ce qui est acquis, avec la correction complète.',
     audience: 'Organismes de formation et formateurs, le dernier jour.',
-    words: 'QCM, test final, Qualiopi, examen, attestation',
+    words: 'QCM, test final, Qualiopi, évaluation, attestation',
   },
   'recueil-des-besoins': {
     goal: 'training',
