@@ -20,7 +20,7 @@ export const ODD_SLUGS = [
   'constructor',
   'toString',
   'premier-quiz%00',
-  '1-premier-quiz.md',
+  'premier-quiz.markdown',
   'PREMIER-QUIZ',
   '%E2%80%AE',
   '%F0%9F%98%80',

@@ -16,6 +16,9 @@ const EXCEPTIONS = [
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.',
   // Part of the sentence above.
   'soient transmis',
+  // Words that creators type into the search for templates.
+  'QCM, contrôle, bonnes réponses, évaluation',
+  'QCM, test final, Qualiopi, évaluation, attestation',
   // Forms of Kit.
   'formulaire',
   'Demander à Kit quels tags, séquences ou formulaires a le compte connecté',
