@@ -1,10 +1,5 @@
 import type { QuizOverview } from '#contract/statistics.ts'
-import {
-  formatNumber,
-  formatPercentageOf,
-  formatShare,
-  formatShareOf,
-} from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 
 /** The figures of one quiz. */
 export type QuizFigures = Omit<QuizOverview, 'id'>
@@ -47,12 +42,13 @@ export const daysText = (days: readonly number[]): string => {
 }
 
 /** Returns the text of the bar of results: each name and its share. */
-export const resultsText = (results: QuizFigures['results']): string =>
-  `Répartition des résultats : ${results
-    .map(
-      ({ result_name, count, percentage }) => `${result_name} ${formatShareOf(percentage, count)}`,
-    )
-    .join(', ')}`
+export const resultsText = (results: QuizFigures['results']): string => {
+  const all = sumOf(results.map(({ count }) => count))
+  const shares = results.map(
+    ({ result_name, count }) => `${result_name} ${formatPercentageOf(count, all)}`,
+  )
+  return `Répartition des résultats : ${shares.join(', ')}`
+}
 
 /** Returns the totals of several quizzes, each as a number and the words after it. */
 export const formatTotals = (

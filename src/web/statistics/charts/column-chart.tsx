@@ -1,6 +1,5 @@
-import { sharesOf } from '#domain/common/numbers.ts'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
-import { formatNumber, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
 import { gridValues, heightPercent } from './geometry.ts'
@@ -39,19 +38,15 @@ export const ColumnChart = ({ title, noun, columns, total, bands = [], maxTicks 
   const top = grid.at(-1) ?? 1
   const width = 100 / Math.max(1, columns.length)
   const keys = distinctKeys(columns.map(({ label }) => label))
-  const shares = sharesOf(
-    columns.map(({ count }) => count),
-    { total },
-  )
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <Plot
         title={title}
         summary={inWords(columns)}
         grid={grid}
-        places={columns.map(({ label, tick = label, count }, rank) => ({
+        places={columns.map(({ label, tick = label, count }) => ({
           tick,
-          valueText: `${label} : ${formatNumber(count)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
+          valueText: `${label} : ${formatNumber(count)} · ${formatPercentageOf(count, total)}`,
         }))}
         xOf={(rank) => (rank + 0.5) * width}
         maxTicks={maxTicks ?? columns.length}
@@ -94,9 +89,9 @@ export const ColumnChart = ({ title, noun, columns, total, bands = [], maxTicks 
       <ChartTable
         title={title}
         heads={[noun, 'Réponses', 'Part']}
-        rows={columns.map(({ label, count }, rank) => ({
+        rows={columns.map(({ label, count }) => ({
           head: label,
-          cells: [formatNumber(count), formatShareOf(shares[rank] ?? 0, count)],
+          cells: [formatNumber(count), formatPercentageOf(count, total)],
         }))}
       />
     </figure>

@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
-import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { ChartTable } from './chart-table.tsx'
 import { percentOf } from './geometry.ts'
 import './charts.css'
 
-/** `count` is the total of the column; `shares` has the percentage of each row. */
-type Column = { text: string; count: number; color: number; shares: readonly number[] }
+/** `count` is the total of the column. */
+type Column = { text: string; count: number; color: number }
 type Row = { text: string; counts: readonly number[] }
 type Props = {
   /** The accessible name of the table, and the heading of its rows. */
@@ -39,11 +39,11 @@ export const Heatmap = ({ title, noun, columns, rows }: Props) => (
     <ChartTable
       title={title}
       heads={[noun, ...columns.map(({ text }) => text)]}
-      rows={rows.map(({ text, counts }, row) => ({
+      rows={rows.map(({ text, counts }) => ({
         head: text,
         cells: columns.map(
-          ({ count, shares }, rank) =>
-            `${formatShare(counts[rank] ?? 0, count)} · ${formatShareOf(shares[row] ?? 0, counts[rank] ?? 0)}`,
+          ({ count }, rank) =>
+            `${formatShare(counts[rank] ?? 0, count)} · ${formatPercentageOf(counts[rank] ?? 0, count)}`,
         ),
       }))}
     />
@@ -78,13 +78,13 @@ const Picture = ({ title, noun, columns, rows }: Props) => {
         <span key={row_keys[index]} className="self-center py-1.5 pr-2 wrap-anywhere" dir="auto">
           {text}
         </span>,
-        ...columns.map(({ count: all, color, shares }, rank) => (
+        ...columns.map(({ count: all, color }, rank) => (
           <span
             key={`${row_keys[index]} ${column_keys[rank]}`}
             className="heat-cell flex min-h-9 items-center justify-center rounded-md tabular-nums"
             style={heatOf(color, percentOf(counts[rank] ?? 0, all))}
           >
-            {formatShareOf(shares[index] ?? 0, counts[rank] ?? 0)}
+            {formatPercentageOf(counts[rank] ?? 0, all)}
           </span>
         )),
       ])}
@@ -100,12 +100,11 @@ const heatOf = (color: number, share: number): CSSProperties & Record<`--${strin
 
 /** Returns a sentence about the column in which one row has the largest share. */
 const summarise = (columns: readonly Column[], rows: readonly Row[]): string => {
-  const cells = rows.flatMap((row, index) =>
+  const cells = rows.flatMap((row) =>
     columns.map((column, rank) => ({
       row,
       column,
       count: row.counts[rank] ?? 0,
-      share: column.shares[index] ?? 0,
     })),
   )
   const largest = cells.reduce<(typeof cells)[number] | undefined>(
@@ -117,6 +116,6 @@ const summarise = (columns: readonly Column[], rows: readonly Row[]): string => 
     undefined,
   )
   return largest
-    ? `la plus forte part est « ${largest.row.text} » avec ${formatShareOf(largest.share, largest.count)} de « ${largest.column.text} »`
+    ? `la plus forte part est « ${largest.row.text} » avec ${formatPercentageOf(largest.count, largest.column.count)} de « ${largest.column.text} »`
     : ''
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { answerShares } from '#domain/common/numbers.ts'
 import type { Crosstab } from '#domain/statistics/crosstab.ts'
 import { Heatmap } from '#web/statistics/charts/heatmap.tsx'
 import type { Filters } from '#web/statistics/filters/filters.ts'
@@ -97,10 +96,6 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
         columns={columns.items.map(({ text, count }, rank) => ({
           text,
           count,
-          shares: answerShares(
-            cells.map((row) => row[rank] ?? 0),
-            { total: count, takes_several: rows.takes_several },
-          ),
           color: columns.question_id === null && columns.dimension_id === null ? rank : 0,
         }))}
         rows={rows.items.map(({ text }, rank) => ({ text, counts: cells[rank] ?? [] }))}

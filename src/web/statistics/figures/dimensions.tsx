@@ -6,8 +6,8 @@ import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import {
   formatNumber,
   formatPercentage,
+  formatPercentageOf,
   formatShare,
-  formatShareOf,
 } from '#web/statistics/format/format.ts'
 import { FigureCard } from './figure-card.tsx'
 import { FigureList } from './number-figure.tsx'
@@ -68,10 +68,10 @@ const DimensionFigure = ({
       <BarChart
         toolbarLabel={`Filtrer par palier de ${name}`}
         total={nb_participants}
-        lines={tiers.map(({ title, count, percentage, filter }) => ({
+        lines={tiers.map(({ title, count, filter }) => ({
           text: title,
           count,
-          figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
+          figureText: `${formatShare(count, nb_participants)} · ${formatPercentageOf(count, nb_participants)}`,
           filter: toggles.byChoice('tier', filter, count),
         }))}
       />

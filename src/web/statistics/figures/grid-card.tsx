@@ -2,7 +2,7 @@ import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { ChartTable } from '#web/statistics/charts/chart-table.tsx'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
-import { formatNumber, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf } from '#web/statistics/format/format.ts'
 import { fillClass } from '#web/ui/result-colors.ts'
 import '#web/statistics/charts/charts.css'
 
@@ -38,13 +38,14 @@ export const GridCard = ({
   const rows = questions.flatMap((id): Row[] => {
     const stat = stats[id]
     if (!stat) return []
+    const nb_answered = figures.questions[id]?.nb_answered ?? 0
     const cells = columns.map((column) =>
       stat.answers.find((answer) => answer.answer_text === column),
     )
     return [
       {
         text: stat.question_text,
-        shares: cells.map((cell) => (cell ? formatShareOf(cell.percentage, cell.count) : '–')),
+        shares: cells.map((cell) => (cell ? formatPercentageOf(cell.count, nb_answered) : '–')),
         percentages: cells.map((cell) => cell?.percentage ?? 0),
         mean: meanOf(figures.questions[id]),
       },

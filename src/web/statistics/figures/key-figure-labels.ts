@@ -10,7 +10,6 @@ import {
   formatNumber,
   formatPercentageOf,
   formatShare,
-  formatShareOf,
   MISSING,
 } from '#web/statistics/format/format.ts'
 
@@ -157,8 +156,8 @@ const changeText = ({ counted, now, before, comparison }: FindingOf<'change'>): 
 }
 
 const resultText = (finding: FindingOf<'result'>): string => {
-  const { result_name, count, total, percentage } = finding
-  const part = formatShareOf(percentage, count)
+  const { result_name, count, total } = finding
+  const part = formatPercentageOf(count, total)
   if (count === 0)
     return `Personne n’obtient « ${result_name} », sur ${formatNumber(total)} participants.`
   return count * 2 > total

@@ -1,9 +1,9 @@
 import type { Figures } from '#contract/figures.ts'
-import { type NumberSummary, sharesOf } from '#domain/common/numbers.ts'
+import type { NumberSummary } from '#domain/common/numbers.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import { bandsOf, columnColors, type Tier } from '#web/statistics/charts/tier-bands.ts'
-import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 
 /** Renders names with their values side by side. */
 export const FigureList = ({
@@ -78,10 +78,9 @@ const groupsOf = ({
 }: NonNullable<Figure['recommendation']>): [string, string][] => {
   const counts = [nb_promoters, nb_passives, nb_detractors]
   const total = nb_promoters + nb_passives + nb_detractors
-  const [promoters = '', passives = '', detractors = ''] = sharesOf(counts).map((share, rank) => {
-    const count = counts[rank] ?? 0
-    return `${formatShare(count, total)} · ${formatShareOf(share, count)}`
-  })
+  const [promoters = '', passives = '', detractors = ''] = counts.map(
+    (count) => `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`,
+  )
   return [
     ['Recommandation nette (NPS)', `${net > 0 ? '+' : ''}${formatNumber(net)}`],
     ['Promoteurs (9 et 10)', promoters],

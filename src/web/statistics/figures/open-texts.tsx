@@ -6,12 +6,7 @@ import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { errorText } from '#web/api/error-text.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
-import {
-  formatNumber,
-  formatPercentage,
-  formatPercentageOf,
-  formatReplies,
-} from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf, formatReplies } from '#web/statistics/format/format.ts'
 import { textsQuery } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/form/search-field.tsx'
@@ -93,7 +88,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => 
     <>
       <p className="mt-1 text-ink-2 tabular-nums">{filledText(figure)}</p>
       <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line print:hidden">
-        {answers.map(({ answer_text, count, percentage }, index) => (
+        {answers.map(({ answer_text, count }, index) => (
           <li
             key={keys[index]}
             className="flex flex-wrap items-baseline justify-between gap-x-4 py-2"
@@ -102,7 +97,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: OpenAnswersProps) => 
               {answer_text}
             </span>
             <span className="ml-auto text-ink-2 tabular-nums">
-              {formatReplies(count)} · {formatPercentage(percentage)}
+              {formatReplies(count)} · {formatPercentageOf(count, figure.nb_answered)}
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { Figures } from '#contract/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
 import type { FilterToggles } from '#web/statistics/filters/filters.ts'
-import { formatPercentageOf, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { goToSection } from '#web/statistics/report/section-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FigureCard } from './figure-card.tsx'
@@ -42,10 +42,10 @@ const ResultShares = ({ figures: { results, nb_participants }, toggles }: Props)
     <BarChart
       toolbarLabel="Filtrer par résultat"
       total={nb_participants}
-      lines={results.map(({ result_name, count, percentage, filter }, index) => ({
+      lines={results.map(({ result_name, count, filter }, index) => ({
         text: result_name,
         count,
-        figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
+        figureText: `${formatShare(count, nb_participants)} · ${formatPercentageOf(count, nb_participants)}`,
         color: index,
         filter: toggles.byChoice('result', filter, count),
       }))}

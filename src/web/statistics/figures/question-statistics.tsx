@@ -4,7 +4,7 @@ import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import type { Filters, FilterToggles } from '#web/statistics/filters/filters.ts'
-import { formatPercentage, formatReach, formatReplies } from '#web/statistics/format/format.ts'
+import { formatPercentageOf, formatReach, formatReplies } from '#web/statistics/format/format.ts'
 import { GridCard } from './grid-card.tsx'
 import { NumberFigure, ScaleFigure } from './number-figure.tsx'
 import { OpenAnswers, OtherTexts } from './open-texts.tsx'
@@ -95,17 +95,15 @@ const hiddenText = ({ type }: Figure): string =>
     ? 'Trop peu de réponses pour être montrées.'
     : 'Ce que les participants ont écrit n’est pas partagé.'
 
-/** Shows percentages as in the specification, without '< 1 %'. */
-const lineOf = ({
-  answer_text,
-  earlier_texts = [],
-  count,
-  percentage,
-}: QuestionStats['answers'][number]): BarLine => ({
+/** Returns the bar of an answer. Its share refers to the participants who answered. */
+const lineOf = (
+  { answer_text, earlier_texts = [], count }: QuestionStats['answers'][number],
+  nb_answered: number,
+): BarLine => ({
   text: answer_text,
   note: earlier_texts.length > 0 ? `avant : ${earlier_texts.join(' · ')}` : undefined,
   count,
-  figureText: `${formatReplies(count)} · ${formatPercentage(percentage)}`,
+  figureText: `${formatReplies(count)} · ${formatPercentageOf(count, nb_answered)}`,
 })
 
 const Choices = ({ toggles, figure, answers, ...rest }: PictureProps) => {
@@ -121,7 +119,7 @@ const Choices = ({ toggles, figure, answers, ...rest }: PictureProps) => {
         toolbarLabel={`Filtrer par une réponse à « ${question} »`}
         total={figure.nb_answered}
         lines={answers.map((answer) => ({
-          ...lineOf(answer),
+          ...lineOf(answer, figure.nb_answered),
           filter: toggles.byChoice('answer', answer.filter, answer.count),
         }))}
       />
@@ -143,7 +141,11 @@ const MAX_LINES = 12
 
 const Months = ({ question_text, answers, figure }: PictureProps) =>
   answers.length <= MAX_LINES ? (
-    <BarChart toolbarLabel="" total={figure.nb_answered} lines={answers.map(lineOf)} />
+    <BarChart
+      toolbarLabel=""
+      total={figure.nb_answered}
+      lines={answers.map((answer) => lineOf(answer, figure.nb_answered))}
+    />
   ) : (
     <div className="mt-3">
       <ColumnChart

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
-import { sharesOf } from '#domain/common/numbers.ts'
 import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { type FilterToggles, parameterTitle } from '#web/statistics/filters/filters.ts'
-import { formatShare, formatShareOf } from '#web/statistics/format/format.ts'
+import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FigureCard } from './figure-card.tsx'
 
@@ -62,20 +61,17 @@ const Values = ({
 }) => {
   const [isWhole, setWhole] = useState(false)
   const without = total - nb_participants
-  const shares = sharesOf([...values.map(({ count }) => count), nb_others, without])
-  const line = (rank: number, text: string, count: number, value?: string): BarLine => ({
+  const line = (text: string, count: number, value?: string): BarLine => ({
     text,
     count,
-    figureText: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
+    figureText: `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`,
     filter: value === undefined ? undefined : toggles.byParameter([name, value], count),
   })
   const shown = isWhole ? values : values.slice(0, MAX_INITIAL_VALUES)
   const lines = [
-    ...shown.map(({ value, count }, rank) => line(rank, value, count, value)),
-    ...(nb_others > 0 && shown.length === values.length
-      ? [line(values.length, 'Autres valeurs', nb_others)]
-      : []),
-    ...(without > 0 ? [line(values.length + 1, `Sans ${name}`, without, '')] : []),
+    ...shown.map(({ value, count }) => line(value, count, value)),
+    ...(nb_others > 0 && shown.length === values.length ? [line('Autres valeurs', nb_others)] : []),
+    ...(without > 0 ? [line(`Sans ${name}`, without, '')] : []),
   ]
   return (
     <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">

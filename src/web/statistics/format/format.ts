@@ -18,19 +18,21 @@ export const formatDate = (timestamp: string | null): string => {
 /** Formats 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
-/** Formats the share of one of several counts; '< 0,1 %' for a count above 0 whose share is rounded to 0. */
-export const formatShareOf = (share: number, count: number): string =>
-  count > 0 && share === 0 ? `<\u00a0${formatPercentage(0.1)}` : formatPercentage(share)
-
-/** Formats a single share as '33,3 %' with at most `decimals` decimals; '< 1 %' between 0 and one percent. */
-export const formatPercentageOf = (count: number, total: number, decimals = 1): string => {
-  if (count > 0 && count * PERCENT < total) return '<\u00a01\u00a0%'
+/**
+ * Formats a share as '33,3 %' with at most `decimals` decimals; '< 0,1 %' or '< 1 %' for a smaller share above 0. Each
+ * share is rounded by itself, so that a count has one share wherever the screen shows it.
+ */
+export const formatPercentageOf = (count: number, total: number, decimals: 0 | 1 = 1): string => {
+  const least = decimals === 0 ? 1 : LEAST_SHARE
+  if (count > 0 && (decimals === 0 ? count * PERCENT < total : percentageOf(count, total) < least))
+    return `<\u00a0${formatPercentage(least)}`
   // Rounded only once, because 66.45 rounded to 66.5 would become 67.
   const isWhole = decimals === 0 && total > 0
   return formatPercentage(
     isWhole ? Math.round((count * PERCENT) / total) : percentageOf(count, total),
   )
 }
+const LEAST_SHARE = 0.1
 const PERCENT = 100
 
 const number = new Intl.NumberFormat('fr-FR', {
