@@ -12,6 +12,7 @@ import { embeddedPages } from './hostile-inputs/embedded-pages.ts'
 import { formulaInjection } from './hostile-inputs/formula-injection.ts'
 import { helpPages } from './hostile-inputs/help-pages.ts'
 import { importedFiles } from './hostile-inputs/imported-files.ts'
+import { participantFilters } from './hostile-inputs/participant-filters.ts'
 import { publicAddresses } from './hostile-inputs/public-addresses.ts'
 import { settingsAttacks } from './hostile-inputs/settings.ts'
 import { storedRuns } from './hostile-inputs/stored-runs.ts'
@@ -61,6 +62,7 @@ export const ATTACKS: Attack[] = [
   ...linksAndRights,
   ...publicAddresses,
   ...helpPages,
+  ...participantFilters,
   ...embeddedPages,
   ...storedRuns,
   ...certificateAttacks,
