@@ -145,7 +145,7 @@ test('a trainer with the keyboard alone builds and publishes a sondage, answers 
     await write(page.getByLabel('Nom du sondage'), 'Avis sur l’atelier')
     await press('Enter')
   })
-  expectAtMost('creation', creation, { clicks: 0, keys: 11 })
+  expectAtMost('creation', creation, { clicks: 0, keys: 12 })
 
   const scale = await count(async () => {
     await activate(button(page, 'Ajouter un élément'))
@@ -196,7 +196,7 @@ test('a trainer with the keyboard alone builds and publishes a sondage, answers 
     const confirmation = page.getByRole('status').filter({ hasText: 'Effacement confirmé' })
     await expect(confirmation).toContainText('Personne : camille@exemple.fr.')
   })
-  expectAtMost('erasure', erasure, { clicks: 0, keys: 41 })
+  expectAtMost('erasure', erasure, { clicks: 0, keys: 44 })
   // Each press of a control is a click of a creator with a mouse.
   expect(nb_presses - before).toBeLessThanOrEqual(4)
   await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()

@@ -29,6 +29,8 @@ test('a creator changes the password by entering the current one', { tag: '@dom'
   await expect(current).toHaveValue('')
 
   await page.getByRole('button', { name: 'Déconnexion' }).click()
+  // The account screen also has a field for an address.
+  await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(creator.email)
   await page.getByLabel('Mot de passe', { exact: true }).fill('un autre secret')
   await page.getByRole('button', { name: 'Se connecter' }).click()

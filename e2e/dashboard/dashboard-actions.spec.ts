@@ -160,7 +160,7 @@ test('a copy has everything except the responses, appears first in the list and 
     await chooseCardAction(page, 'Un autre', 'Dupliquer')
     const card = page.getByRole('article', { name: 'Un autre (copie)' })
     await expect(card.getByText('Brouillon')).toBeVisible()
-    await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
+    await expect(card.getByRole('link', { name: /^0 réponse —/ })).toBeVisible()
     const [draft] = (await client.quizzes.list()).quizzes
     const content = await contentOf(client, published.id)
     expect(content.quiz_mode).toBe('score')

@@ -134,6 +134,7 @@ const addMissing = (window: DOMWindow, hooks: WindowHooks): void => {
   element.scrollIntoView = () => undefined
   element.scrollTo = () => undefined
   element.getAnimations = () => []
+  Object.assign(element, { animate: () => undefined })
   element.checkVisibility = () => true
   element.setPointerCapture = () => undefined
   element.releasePointerCapture = () => undefined

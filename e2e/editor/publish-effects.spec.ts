@@ -17,7 +17,7 @@ test('the publish dialog names default colours that are hard to read, and leads 
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   await expect(dialog.getByText('À vérifier')).toBeVisible()
   await dialog
-    .getByRole('button', { name: /^Contraste du bouton et de son texte peu lisible .* : 2,2 : 1/ })
+    .getByRole('button', { name: /^Contraste du bouton et de son texte peu lisible .*2,2\s:\s1,/ })
     .click()
   await expect(page).toHaveURL(/\/settings/)
   await expect(page.getByLabel('Texte du bouton – palette')).toBeFocused()

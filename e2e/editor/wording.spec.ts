@@ -98,7 +98,10 @@ test('the preview of the draft has its words up to the end', { tag: '@dom' }, as
   const { id } = await readyScoreQuiz(client)
   const labels = { next_label: 'Plus loin', back_label: 'En arrière', finish_label: 'Mon rythme' }
   const last = { restart_label: 'Encore', share_label: 'Je le montre' }
-  await client.quizzes.update({ id, body: { ...labels, ...last, address_form: 'tu' } })
+  await client.quizzes.update({
+    id,
+    body: { ...labels, ...last, address_form: 'tu', allows_restart: true },
+  })
   await page.goto(`/quiz/${id}/preview`)
   await page.getByRole('radio', { name: 'Libre' }).check()
   await page.getByRole('button', { name: 'Plus loin' }).click()
@@ -106,7 +109,7 @@ test('the preview of the draft has its words up to the end', { tag: '@dom' }, as
   await page.getByRole('textbox').fill('lea')
   await page.getByRole('textbox').press('Tab')
   await page.getByRole('button', { name: 'Mon rythme' }).click()
-  await expect(page.getByRole('button', { name: 'Encore' })).toBeVisible()
+  await expect(page.getByText('Encore', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Je le montre' })).toBeVisible()
 })
 

@@ -61,7 +61,6 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     // The rule shows the list name as it is spelled in the account.
     await expect(line).toBeVisible()
     await expect(form.getByLabel('Liste')).toHaveValue('')
-    await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
   })
 
@@ -82,7 +81,6 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
     await expect(form.getByText('Cette automatisation est déjà dans la liste')).toBeVisible()
     await expect(form.getByLabel('Liste')).toBeFocused()
-    await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
   })
 
@@ -165,7 +163,6 @@ test('a rule for a tier adds the visitors of this tier to its list', { tag: '@ra
   await form.getByRole('button', { name: 'Ajouter la règle' }).click()
   const sentence = 'Quand « Santé » est « Faible », ajouter à la liste « À rappeler » dans Brevo'
   await expect(page.getByRole('heading', { name: sentence })).toBeVisible()
-  await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   const emails = { Libre: uniqueEmail(), Rempli: uniqueEmail() }
   for (const answer of ['Libre', 'Rempli'] as const) {

@@ -72,12 +72,14 @@ test('« Ajouter ici » splits its page at « Nouvelle page », and an empty pag
   expect(after.questions.map(({ page_number }) => page_number)).toEqual([1, 2, 3])
 })
 
-test('a creator who types « rgpd » in the menu finds the consent, also without a tool', {
-  tag: '@dom',
-}, async ({ page, creator }) => {
+test('a creator who types « rgpd » in the menu finds the consent, also without a tool', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+  await expect(menuItem(page, 'Consentement (RGPD)')).toBeVisible()
   await page.keyboard.type('rgpd')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings\?onglet=integrations/)

@@ -189,7 +189,7 @@ test('the participants on the screen can be exported as files', { tag: ['@dom', 
   )
   await page.getByRole('button', { name: 'Exporter' }).click()
   await page.getByRole('button', { name: /^JSON/ }).click()
-  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+  await expect(page.getByRole('alert').filter({ hasText: 'Erreur: Panne passagère' })).toBeVisible()
 })
 
 test('the figures have a table as their text alternative, and open answers can be searched', {

@@ -45,7 +45,8 @@ const readResponseCount = async ({ client }: { client: Client }, id: string): Pr
 
 /** Taps the position of a button several times without waiting for the page. */
 const tapTimes = async (page: Page, name: string, times: number): Promise<void> => {
-  const button = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+  const shown = page.locator('.q')
+  const button = shown.getByRole('button', { name }).or(shown.getByRole('link', { name }))
   await button.click({ trial: true })
   const box = await button.boundingBox()
   if (!box) throw new Error(`${name} is not on the page`)
