@@ -154,7 +154,7 @@ const Filters = ({ view, filterState }: Report) => {
   const { chosen, error, choose } = filterState
   return (
     <>
-      <div className="flex flex-wrap items-end gap-3 print:hidden">
+      <div className="flex flex-wrap items-end gap-3 has-[details[open]]:items-start print:hidden">
         <PeriodPicker filters={chosen} error={error} onChange={choose} />
         <FilterBar
           filters={chosen}
