@@ -32,7 +32,11 @@ export const PercentFields = ({
     if (isValid) onAdd(range)
   }
   return (
-    <form noValidate onSubmit={submit} className="flex min-w-0 flex-wrap items-end gap-2 sm:col-span-2">
+    <form
+      noValidate
+      onSubmit={submit}
+      className="flex min-w-0 flex-wrap items-end gap-2 sm:col-span-2"
+    >
       <div className="min-w-32 flex-1">
         <Select
           label="Pourcentage"
