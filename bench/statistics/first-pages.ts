@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ParticipantFilters } from '#contract/figures.ts'
+import type { ParticipantFilters } from '#contract/participant-filters.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { buildSelection } from '#server/statistics/selection/participant-filters.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
-import { participantFilters, searchedText } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { timestamp, uuid } from './kit/fields.ts'
+import { participantFilters, searchedText } from './participant-filters.ts'
 
 const { documents: documentCalls } = calls
 

@@ -5,11 +5,11 @@ import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
 import { DOCUMENT_KINDS } from '#domain/reports/document.ts'
 import type { Explanation } from '#domain/run/explanation.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
-import { participantFilters } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { enrolment, filledText, timestamp, uuid } from './kit/fields.ts'
 import { quizMode } from './kit/shapes.ts'
+import { participantFilters } from './participant-filters.ts'
 import { participant, writtenReply } from './statistics.ts'
 
 const { participants: participantCalls } = calls

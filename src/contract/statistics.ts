@@ -8,18 +8,12 @@ import {
   SORT_ORDERS,
 } from '#domain/statistics/participant-sort.ts'
 import type { QuestionQuality } from '#domain/statistics/question-quality.ts'
-import {
-  figures,
-  filterChoices,
-  participantFilters,
-  questionCounts,
-  resultShares,
-  searchedText,
-} from './figures.ts'
+import { figures, questionCounts, resultShares } from './figures.ts'
 import { crosstabCall, keyFiguresCall } from './key-figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { uuid } from './kit/fields.ts'
+import { filterChoices, participantFilters, searchedText } from './participant-filters.ts'
 
 const { statistics: statisticsCalls } = calls
 

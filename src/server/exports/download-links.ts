@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { documentOrder } from '#contract/documents.ts'
-import { participantFilters } from '#contract/figures.ts'
+import { participantFilters } from '#contract/participant-filters.ts'
 import { EXPORT_FORMATS } from '#contract/participants.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'

@@ -102,7 +102,7 @@ type SitePage = {
   crumbs?: readonly Crumb[]
   /** Trusted HTML of the main part. */
   main: string
-  /** Trusted HTML beside the main part. */
+  /** Trusted HTML of the navigation next to the main part. */
   side?: string
   /** Search that the form of the page contains. */
   query?: string

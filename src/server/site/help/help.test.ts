@@ -24,7 +24,7 @@ const SOURCE_TEXT = globSync('src/{web,domain,server}/**/*.{ts,tsx,txt}')
   .replaceAll(/&nbsp;|\\u00a0|\\u202f|\u00a0|\u202f/g, ' ')
   .replace(/\s+/g, ' ')
 
-/** Characters beside a label in a source: quotation marks, brackets of elements and expressions. */
+/** Matches a character before or after a label in source code: a quotation mark, a bracket or punctuation. */
 const EDGE = /['"`<>{}«»,:]/
 
 /** Returns true if a source has this text as a whole: in a string, an element or quotation marks. */

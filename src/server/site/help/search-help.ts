@@ -4,13 +4,13 @@ import { MAX_SEARCH_LENGTH } from '#server/site/site-page.ts'
 import type { HelpPage } from './read-help.ts'
 import type { TextBlock } from './render-markdown.ts'
 
-/** Most words of a search that are compared. */
+/** Maximum number of words of a search that are compared. */
 const MAX_WORDS = 8
-/** Most results of one search. */
+/** Maximum number of results of one search. */
 const MAX_RESULTS = 15
 /** Points of a word by the place where it was found. */
 const POINTS = { title: 12, keywords: 8, heading: 5, text: 1 }
-/** Most paragraphs of a page that count for one word. */
+/** Maximum number of paragraphs of a page that count for one word. */
 const MAX_COUNTED_BLOCKS = 4
 /** Words without a meaning of their own. */
 const STOP_WORDS = new Set(

@@ -27,7 +27,7 @@ const bySubject = (pages: readonly HelpPage[]): [name: string, pages: HelpPage[]
 const listOf = (pages: readonly HelpPage[], current?: HelpPage): string =>
   `<ul>${pages.map((page) => `<li>${linkTo(page, current)}</li>`).join('')}</ul>`
 
-/** Writes all pages of the help, beside the page that is open. */
+/** Writes the list of all help pages, in which the open page is marked. */
 const contentsOf = (pages: readonly HelpPage[], current: HelpPage): string =>
   [
     '<nav class="side" aria-labelledby="sommaire"><h2 id="sommaire">Sommaire</h2>',

@@ -1,5 +1,5 @@
 import type { api } from '#contract/api.ts'
-import type { ParticipantFilters } from '#contract/figures.ts'
+import type { ParticipantFilters } from '#contract/participant-filters.ts'
 import {
   type DryRunSubject,
   readDryRunSubject,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ParticipantFilters } from '#contract/figures.ts'
+import type { ParticipantFilters } from '#contract/participant-filters.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
   canFilterByScorePercent,

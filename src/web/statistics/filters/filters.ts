@@ -1,4 +1,5 @@
-import type { Figures, ParticipantFilters } from '#contract/figures.ts'
+import type { Figures } from '#contract/figures.ts'
+import type { ParticipantFilters } from '#contract/participant-filters.ts'
 import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
 import {
   filteredIds,

@@ -63,7 +63,7 @@ const FIRST_CHOICE = 'participants'
 const BAR =
   'sticky top-0 z-10 -mx-4 flex min-h-11 flex-wrap items-center gap-x-2 border-b border-line bg-paper px-4 py-0.5 sm:-mx-6 sm:px-6 print:hidden'
 
-/** Windows with room for the links beside the sections. */
+/** Matches windows with room for the list of links next to the sections. */
 const WIDE_WINDOW = '(width >= 90rem) and (height >= 30rem)'
 const SIDE_LIST = 'sticky top-6 max-h-[calc(100dvh-3rem)] self-start overflow-y-auto print:hidden'
 
