@@ -7,7 +7,7 @@ import {
   noConsentReason,
   webhookAttention,
 } from '#domain/deliveries/delivery-labels.ts'
-import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent/consent.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { readDeliveredLabels, readRefusals } from '#server/db/delivery-tables.ts'

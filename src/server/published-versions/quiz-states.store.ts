@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
-import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'
 import type { Db } from '#server/db/database.ts'
 import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
-import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'

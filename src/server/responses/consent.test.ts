@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'

@@ -12,7 +12,7 @@ import { CHANNELS, type ChannelName, LIMITS } from '#domain/common/vocabulary.ts
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
-import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
+import { hasEmailQuestion } from '#domain/questionnaire/consent/consent.ts'
 import { isSondage, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'

@@ -1,5 +1,5 @@
 /** Script of the public page: starts the player, saves the run, sends its answers and loads the second file. */
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { participantEmail } from '#domain/run/contact/contact.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'

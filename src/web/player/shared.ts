@@ -1,6 +1,6 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { isBlankText, trimText } from '#domain/common/text.ts'
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import { groupIntoPages, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'

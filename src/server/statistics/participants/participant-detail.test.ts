@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent.ts'
+import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { setForwarding } from '#server/testing/app/store-connections.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'

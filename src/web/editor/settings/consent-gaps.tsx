@@ -4,7 +4,7 @@ import {
   consentTextFor,
   sentPartNames,
   sentParts,
-} from '#domain/questionnaire/consent-words.ts'
+} from '#domain/questionnaire/consent/consent-words.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { automationsQuery } from '#web/automations/automation-queries.ts'
 import { mappingsQuery } from '#web/field-mappings/mapping-queries.ts'

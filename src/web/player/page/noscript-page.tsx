@@ -1,6 +1,6 @@
 /** @jsxImportSource #web/player */
 import { renderToString } from 'react-dom/server'
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource #web/player */
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import { isSondage, JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
 import type { Insertions, RichQuestion, RichSnapshot } from '#domain/run/rich-text.ts'

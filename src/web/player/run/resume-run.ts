@@ -1,4 +1,4 @@
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { replyFault, replyPartsOf, replyTo } from '#domain/run/replies.ts'

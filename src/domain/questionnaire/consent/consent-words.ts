@@ -1,6 +1,6 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
-import { contactRoleOf } from './contact-roles.ts'
-import { type Draft, isSondage } from './quiz.ts'
+import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
 
 /** Words of the consent box, compared with the data that email tools receive. */
 
