@@ -1,20 +1,10 @@
+import { QUESTION_TYPE_NAMES } from '#domain/questionnaire/question-type-names.ts'
 import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { describeTemplate, TEMPLATE_GOALS, type Template } from '#domain/templates/templates.ts'
 import { escapeHtml, type HtmlPage } from '#server/http/pages/html-page.ts'
 import { type Crumb, writeSitePage } from '#server/site/site-page.ts'
 
 const CRUMB: Crumb = ['/modeles', 'Modèles']
-
-/** French names of questions without answers. */
-const QUESTION_KINDS: Record<Exclude<Question['type'], 'multiple_choice'>, string> = {
-  text: 'Texte court',
-  textarea: 'Texte long',
-  email: 'Adresse email',
-  phone: 'Téléphone',
-  number: 'Nombre',
-  scale: 'Échelle',
-  date: 'Date',
-}
 
 const pathOf = ({ key }: Template): string => `/modeles/${key}`
 /** Path that creates a questionnaire from a template, after the sign-in (web/editor/details/details-page.tsx). */
@@ -62,7 +52,7 @@ const questionOf = (question: Question): string => {
   const details =
     question.type === 'multiple_choice'
       ? `<ul>${question.answers.map(({ text }) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`
-      : `<br><span class="quiet">${QUESTION_KINDS[question.type]}</span>`
+      : `<br><span class="quiet">${QUESTION_TYPE_NAMES[question.type]}</span>`
   return `<li><strong>${escapeHtml(question.text)}</strong>${details}</li>`
 }
 

@@ -1,5 +1,6 @@
 import { memo, useEffect, useState } from 'react'
 import { groupIntoPages, type Item } from '#domain/questionnaire/pages.ts'
+import { QUESTION_TYPE_NAMES } from '#domain/questionnaire/question-type-names.ts'
 import {
   type Answer,
   type Draft,
@@ -11,7 +12,6 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
-import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 
 /** Pause after typing before a text is parsed. */
 const PARSE_DELAY_MS = 250

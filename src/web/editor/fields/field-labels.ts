@@ -1,17 +1,4 @@
-import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { type Content, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
-
-/** French names of the question types (product 7.10). */
-export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
-  multiple_choice: 'Choix multiple',
-  text: 'Texte court',
-  textarea: 'Texte long',
-  email: 'Email',
-  phone: 'Téléphone',
-  number: 'Nombre',
-  scale: 'Échelle',
-  date: 'Date',
-}
 
 /** French names of the welcome and end screens. */
 export const WELCOME_AND_END_NAMES = { welcome: 'Accueil', end: 'Fin' }

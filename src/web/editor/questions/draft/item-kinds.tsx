@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { QUESTION_TYPES, type QuestionType } from '#domain/common/vocabulary.ts'
-import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import { QUESTION_TYPE_NAMES } from '#domain/questionnaire/question-type-names.ts'
 
 /** Kinds of items on a page: a question of one of the types, or a text block. */
 export type ItemKind = QuestionType | 'text_block'

@@ -7,11 +7,11 @@ import {
   contactRoleOf,
 } from '#domain/questionnaire/contact-roles.ts'
 import { OPTION_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
+import { QUESTION_TYPE_NAMES } from '#domain/questionnaire/question-type-names.ts'
 import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
 import { canHavePoints, type ScaleOptions } from '#domain/questionnaire/shared-settings.ts'
 import { isScaleFrom0To10 } from '#domain/questionnaire/used-settings.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 import { RoleHoldersContext } from '#web/editor/questions/draft/role-holders.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
