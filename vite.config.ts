@@ -14,7 +14,7 @@ const PLATFORM =
 
 /** Modules that most screens load. Others go to the chunks of the screens that need them. */
 const PARTS =
-  /\/src\/web\/(ui\/(?!rich-text|form\/(?:choice-controls|link-field|search-field)|table-head|use-copy)|api\/|session\/(?!auth-labels|auth-settings|credentials-form|email-link|email-request|use-action|phone-number))|\/lucide-react\//
+  /\/src\/web\/(ui\/(?!rich-text|form\/(?:choice-controls|link-field|search-field)|table-head|use-copy|screen-header)|api\/|session\/(?!auth-labels|auth-settings|credentials-form|email-link|email-request|use-action|phone-number))|\/lucide-react\//
 
 /** Icons and short modules that several screens share. */
 const SMALL =
@@ -24,8 +24,9 @@ const SMALL =
 const EDITOR_FIELDS =
   /\/(fields\/(field-ids|field-labels|number-field|parse-numbers|scrolling)|run\/(reachable-totals|path)|questionnaire\/(question-type-names|pages|mode|defaults|contact-roles|arrange|grids|arrange-grids|references|ordered-rows|shared-settings)|editing\/(draft-fields|apply-changes)|publishing\/(insertable-names|reachability)|draft\/new-items|ui\/use-latest|preview-path|use-read-text|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
 
-/** Formats of figures, which the dashboard and the statistics share. */
-const FIGURES = /\/(statistics\/format\/(format|distinct-keys)|common\/numbers)\.ts/
+/** Formats of figures and the list of questionnaires, which the dashboard shares with the statistics and the trash. */
+const FIGURES =
+  /\/(statistics\/format\/(format|distinct-keys)|common\/numbers|dashboard\/quizzes\/quiz-list)\.ts/
 
 /** Fails the build if a worker contains a package, because Vite collects licences of packages for pages only. */
 const noPackagesInWorkers: Plugin = {

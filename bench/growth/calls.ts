@@ -106,7 +106,7 @@ const createQuizDeleter =
   ({ client }: ComparedServer): (() => Promise<void>) =>
   async () => {
     const { quiz } = await client.quizzes.create({ body: { name: 'À supprimer', type: 'quiz' } })
-    await client.quizzes.remove({ id: quiz.id })
+    await client.quizzes.remove({ id: quiz.id, permanently: '1' })
   }
 
 /** Makes the same calls on both databases alternately. Prints the medians and their ratios. */

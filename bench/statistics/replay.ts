@@ -93,5 +93,5 @@ const measureQuiz = async (
     )
   }
   // Kept data must not contain its participants, because no counter has them.
-  await client.quizzes.remove({ id })
+  await client.quizzes.remove({ id, permanently: '1' })
 }

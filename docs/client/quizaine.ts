@@ -34,6 +34,69 @@ export type ErrorBody = {
   error_id?: string
 }
 
+export type ListedQuiz = {
+  id: Uuid
+  name: string
+  type: 'quiz' | 'sondage'
+  status: 'Brouillon' | 'Publié'
+  nb_responses: number
+  folder_id: Uuid | null
+  bg_color: string | null
+  text_color: string | null
+  button_color: string | null
+  button_text_color: string | null
+  accent_color: string | null
+  kit_custom_field: string | null
+  brevo_attribute_name: string | null
+  consent_mode: 'box' | 'requested'
+  consent_text: string | null
+  welcome_title: string | null
+  welcome_button: string | null
+  welcome_text: string | null
+  welcome_image_id: Uuid | null
+  welcome_image_alt: string | null
+  end_title: string | null
+  end_text: string | null
+  end_button_text: string | null
+  end_button_url: string | null
+  shows_detail: boolean
+  dimension_chart: 'none' | 'bars' | 'radar'
+  allows_restart: boolean
+  shows_corrections: 'never' | 'page' | 'end'
+  report: 'none' | 'result' | 'replies'
+  certificate_percent: number | null
+  certificate_title: string | null
+  certificate_text: string | null
+  certificate_issuer: string | null
+  auto_advance: boolean
+  address_form: 'vous' | 'tu'
+  next_label: string | null
+  back_label: string | null
+  finish_label: string | null
+  continue_label: string | null
+  restart_label: string | null
+  share_label: string | null
+  report_label: string | null
+  certificate_label: string | null
+  font: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
+  corners: 'square' | 'soft' | 'round'
+  logo_image_id: Uuid | null
+  background_image_id: Uuid | null
+  tie_rule: 'priority' | 'question' | 'both'
+  tie_question_id: Uuid | null
+  slug: string | null
+  opens_at: string | null
+  closes_at: string | null
+  max_responses: number | null
+  closed_text: string | null
+  parameters: Array<string>
+  keeps_page: boolean
+  page_erases_contacts: boolean
+  created_at: Timestamp
+  updated_at: Timestamp
+  trashed_at?: Timestamp
+}
+
 export type Question = {
   id: Uuid
   quiz_id: Uuid
@@ -207,9 +270,9 @@ export const createQuizaine = ({
   }
   return {
     quizzes: {
-      /** Les quiz du compte, du plus récemment modifié au plus ancien. */
-      list: () =>
-        call<{ quizzes: Array<Quiz> }>('GET', '/quizzes'),
+      /** Les quiz du compte, du plus récemment modifié au plus ancien ; avec trash=1, ceux de la corbeille. */
+      list: (input: { trash?: '1' }) =>
+        call<{ quizzes: Array<ListedQuiz>; nb_trashed: number }>('GET', '/quizzes', input),
       /** Créer un brouillon. */
       create: (input: { body: { name?: string; type: 'quiz' | 'sondage' } }) =>
         call<{ quiz: Quiz }>('POST', '/quizzes', input),
@@ -295,8 +358,8 @@ export const createQuizaine = ({
         }
       }) =>
         call<{ quiz: Quiz }>('PUT', '/quizzes/{id}', input),
-      /** Supprimer un quiz et ses réponses. */
-      remove: (input: { id: string }) =>
+      /** Mettre un quiz et ses réponses à la corbeille pour 30 jours ; avec permanently=1, les supprimer définitivement. */
+      remove: (input: { id: string; permanently?: '1' }) =>
         call<void>('DELETE', '/quizzes/{id}', input),
       /** Créer un brouillon avec le contenu d’un autre quiz, sans ses réponses ni ses outils. */
       duplicate: (input: { id: string }) =>

@@ -16,12 +16,14 @@ const mainLink = (page: Page, name: string) => page.getByRole('link', { name, ex
 const storedNames = async (client: Client) =>
   (await client.quizzes.list()).quizzes.map(({ name }) => name)
 const toast = (page: Page, name: string) =>
-  page.getByRole('status').getByText(`« ${name} » a été supprimé`)
+  page.getByRole('status').getByText(`« ${name} » est dans la corbeille pour 30 jours`)
 const undo = (page: Page, name: string) =>
   page
     .getByRole('status')
     .getByRole('button', { name: 'Annuler' })
-    .and(page.getByRole('button', { description: `« ${name} » a été supprimé` }))
+    .and(
+      page.getByRole('button', { description: `« ${name} » est dans la corbeille pour 30 jours` }),
+    )
 
 /** Opens the dashboard with these questionnaires, the last one first, under a fake clock. */
 const openDashboard = async (page: Page, client: Client, names: string[]): Promise<void> => {

@@ -20,6 +20,7 @@ import { largestInputs } from './largest-inputs/largest-inputs.ts'
 import { textShapes } from './largest-inputs/text-shapes.ts'
 import { leakedSecrets } from './links/leaked-secrets.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
+import { trashedQuizzes } from './links/trashed-quizzes.ts'
 import { anonymousFloods } from './overload/anonymous-floods.ts'
 import { coldVersions } from './overload/cold-versions.ts'
 import { costlyTexts } from './overload/costly-texts.ts'
@@ -47,6 +48,7 @@ export const ATTACKS: Attack[] = [
   ...downloadQueues,
   ...statisticsLoads,
   ...leakedSecrets,
+  ...trashedQuizzes,
   ...largestInputs,
   ...textShapes,
   ...accountTakeovers,

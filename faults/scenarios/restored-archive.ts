@@ -104,7 +104,7 @@ const undoMistake = async (
   await checkArchiveMetric(site, result)
   await pause(LOAD_MS)
   const moment = await markMoment(load)
-  await client.quizzes.remove({ id: deleted.quiz.id })
+  await client.quizzes.remove({ id: deleted.quiz.id, permanently: '1' })
   const database_client = await connectToDatabase(site.installation)
   await database_client.query('delete from responses')
   await database_client.end()

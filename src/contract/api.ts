@@ -25,11 +25,13 @@ import { results } from './results.ts'
 import { questionQuality, statistics } from './statistics.ts'
 import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
 import { textViews } from './text-views.ts'
+import { trash } from './trash.ts'
 import { replay, versions } from './versions.ts'
 
 /** Calls of the product API as data (product 13.1). The auth service has its own protocol. */
 export const api = {
   quizzes,
+  trash,
   folders,
   quizFiles,
   drafts,

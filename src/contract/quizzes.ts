@@ -6,7 +6,7 @@ import { revision } from './drafts.ts'
 import { calls } from './kit/calls.ts'
 import { group, MAX_CALL_BODY_BYTES } from './kit/endpoint.ts'
 import { optionalFields, shapesOf } from './kit/field-shapes.ts'
-import { filledText, slug } from './kit/fields.ts'
+import { filledText, slug, timestamp } from './kit/fields.ts'
 import { replacedFields } from './kit/replaced-fields.ts'
 import {
   answer,
@@ -22,6 +22,12 @@ import {
 
 const { quizzes: quizCalls } = calls
 const oneQuiz = z.object({ quiz })
+const listedQuiz = quiz
+  .extend({
+    /** Present only with `trash`: time of the deletion, thirty days before the quiz is deleted for ever. */
+    trashed_at: timestamp.optional(),
+  })
+  .meta({ id: 'ListedQuiz' })
 const name = filledText(LIMITS.quiz_name)
 const ATTRIBUTE_NAME_RULE = 'Lettres sans accent, chiffres et _ seulement, 50 caractères au plus'
 const attributeName = z
@@ -36,8 +42,17 @@ export const quizzes = group({
   list: {
     ...quizCalls.list,
     access: 'creator',
-    answer: z.object({ quizzes: z.array(quiz) }),
-    summary: 'Les quiz du compte, du plus récemment modifié au plus ancien',
+    query: z.object({
+      /** `1` lists the quizzes in the trash, most recently deleted first. */
+      trash: z.literal('1').optional(),
+    }),
+    answer: z.object({
+      quizzes: z.array(listedQuiz),
+      /** Number of quizzes in the trash. */
+      nb_trashed: z.int(),
+    }),
+    summary:
+      'Les quiz du compte, du plus récemment modifié au plus ancien ; avec trash=1, ceux de la corbeille',
   },
   get: {
     ...quizCalls.get,
@@ -79,7 +94,12 @@ export const quizzes = group({
   remove: {
     ...quizCalls.remove,
     access: 'quiz_owner',
-    summary: 'Supprimer un quiz et ses réponses',
+    query: z.object({
+      /** `1` deletes at once and for ever, in the trash too. */
+      permanently: z.literal('1').optional(),
+    }),
+    summary:
+      'Mettre un quiz et ses réponses à la corbeille pour 30 jours ; avec permanently=1, les supprimer définitivement',
   },
   duplicate: {
     ...quizCalls.duplicate,

@@ -117,7 +117,12 @@ export const createApp = async ({
     db,
     patient_db,
     heavyWork,
+    log,
     version_quota,
+    onExpired: async (quiz_id) => {
+      await auditLog.note('quiz_deleted', { object_id: quiz_id, detail: 'trash_expired' })
+      await onQuizChange(quiz_id)
+    },
     freeze: createFreezeDraft(heavyWork),
     onChange: onQuizChange,
     forgetSlug: slugs.forget,

@@ -10,7 +10,11 @@ export type Send = (request: {
   body?: unknown
 }) => Promise<{ status: number; body: unknown }>
 
-type Arguments<E extends Endpoint> = keyof Input<E> extends never ? [] : [input: Input<E>]
+type Arguments<E extends Endpoint> = keyof Input<E> extends never
+  ? []
+  : Record<never, never> extends Input<E>
+    ? [input?: Input<E>]
+    : [input: Input<E>]
 /** Client with one typed function per call, grouped as the API is. */
 export type Client = {
   [G in keyof Api]: {

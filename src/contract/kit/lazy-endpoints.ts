@@ -5,6 +5,10 @@ export const lazyEndpoints = {
   crashes: {
     report: { method: 'POST', path: '/crashes' },
   },
+  trash: {
+    restore: { method: 'POST', path: '/quizzes/{id}/restore' },
+    empty: { method: 'DELETE', path: '/trash' },
+  },
   documents: {
     link: { method: 'POST', path: '/quizzes/{id}/documents' },
   },

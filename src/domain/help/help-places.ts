@@ -5,6 +5,7 @@
 export const HELP_PLACES = {
   'créer un questionnaire': 'premier-quiz#creer-le-questionnaire',
   dossiers: 'modeles-et-dossiers#ranger-dans-des-dossiers',
+  corbeille: 'modeles-et-dossiers#la-corbeille',
   'questionnaire en texte': 'importer#coller-un-texte',
   questions: 'questions',
   'options d’une question': 'questions#les-options-d-une-question',

@@ -78,7 +78,7 @@ export const deleteAccount = async (
     await check?.(transaction)
     const user = await lockUser(transaction, id)
     const quizzes = await transaction
-      .deleteFrom('quizzes')
+      .deleteFrom('all_quizzes')
       .where('creator_id', '=', id)
       .returning('id')
       .execute()

@@ -97,7 +97,7 @@ export const exportFoldersAndLinks = async (db: Db, creator_id: string) => ({
 })
 
 const ownedBy = (db: Db, creator_id: string) =>
-  db.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id)
+  db.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id)
 
 /** Returns the ids of all quizzes of a creator in order. */
 export const listQuizIds = async (db: Db, creator_id: string): Promise<string[]> =>
@@ -129,7 +129,7 @@ export const exportQuizzes = (
   quiz_ids: readonly string[],
 ): Promise<Row[]> =>
   db
-    .selectFrom('quizzes')
+    .selectFrom('all_quizzes')
     .selectAll()
     .where('creator_id', '=', creator_id)
     .where('id', 'in', quiz_ids)
@@ -145,7 +145,7 @@ export const exportRows = async (
   const order = ['quiz_id', ...QUIZ_TABLES[table]].map((column) => sql.ref(column))
   const { rows } = await sql<Row>`
     select * from ${sql.table(table)}
-    where quiz_id in (select id from quizzes where creator_id = ${creator_id} and id = any(${quiz_ids}::uuid[]))
+    where quiz_id in (select id from all_quizzes where creator_id = ${creator_id} and id = any(${quiz_ids}::uuid[]))
     order by ${sql.join(order)} limit ${ROWS_A_PAGE} offset ${offset}
   `.execute(db)
   return rows
@@ -198,7 +198,7 @@ export const exportVersion = async (
     with exported as materialized (
       select convert_to(snapshot::text, 'UTF8') as body from quiz_versions
       where quiz_id = ${quiz_id} and version = ${version}
-        and quiz_id in (select id from quizzes where creator_id = ${creator_id})
+        and quiz_id in (select id from all_quizzes where creator_id = ${creator_id})
     )
     select substr(body, first, ${PIECE_BYTES}::int) as piece
     from exported, generate_series(1, octet_length(body), ${PIECE_BYTES}::int) as first
@@ -252,7 +252,7 @@ export const exportResponses = (
     .select(['parameters', 'dimension_percents'])
     .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
-      query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
+      query.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id),
     )
     .$if(after !== undefined, (query) =>
       query.where(

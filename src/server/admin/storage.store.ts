@@ -42,7 +42,7 @@ export const listLargestCreators = async (db: Db): Promise<InstallationStorage['
           select creator_id, sum(bytes)::bigint as bytes from images group by creator_id
           union all
           select creator_id, sum(pg_column_size(snapshot))::bigint
-          from quiz_versions join quizzes on quizzes.id = quiz_versions.quiz_id group by creator_id
+          from quiz_versions join all_quizzes on all_quizzes.id = quiz_versions.quiz_id group by creator_id
         ), largest as (
           select creator_id, sum(bytes)::bigint as bytes from used
           group by creator_id order by bytes desc, creator_id limit ${MAX_LARGEST_CREATORS}

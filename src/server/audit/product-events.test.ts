@@ -40,6 +40,10 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   await client.quizzes.update({ id, body: { status: 'Publié' } })
   await client.quizzes.remove({ id })
+  await client.trash.restore({ id })
+  await client.trash.restore({ id })
+  await client.quizzes.remove({ id, permanently: '1' })
+  await client.trash.empty()
   const body = { name: 'Tableur', scope: 'lecture', expires_in_days: null } as const
   const { key } = await client.apiKeys.create({ body })
   await client.apiKeys.revoke({ id: key.id })
@@ -56,7 +60,10 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
     'person_erased 1',
     'quiz_withdrawn',
     'quiz_published',
+    'quiz_trashed',
+    'quiz_restored',
     'quiz_deleted',
+    'trash_emptied 0',
     'api_key_made lecture',
     'api_key_revoked',
     'account_exported',

@@ -45,7 +45,7 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
     .where((condition) =>
       condition.not(
         condition.exists(
-          condition.selectFrom('quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
+          condition.selectFrom('all_quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
         ),
       ),
     )

@@ -118,7 +118,7 @@ describe('the automations of a quiz', () => {
         [beyond.status, beyond.message],
         [409, 'Un questionnaire a au plus 100 automatisations.'],
       )
-      await client.quizzes.remove({ id })
+      await client.quizzes.remove({ id, permanently: '1' })
       const { rows } = await t.pool.query('select 1 from automations where quiz_id = $1', [id])
       assert.deepEqual(rows, [])
     },

@@ -208,8 +208,8 @@ describe('a restored backup', () => {
     const restored = await restore(await createBackup(source), target, newer)
     assert.deepEqual(restored.migrated, [LATER_MIGRATION.name])
     assert.deepEqual(restored.differences, [])
-    const { quizzes = [], ...rows } = await readAllRows(target)
-    const { quizzes: earlier = [], ...others } = await readAllRows(source)
+    const { all_quizzes: quizzes = [], ...rows } = await readAllRows(target)
+    const { all_quizzes: earlier = [], ...others } = await readAllRows(source)
     assert.deepEqual(rows, others)
     assert.deepEqual(
       quizzes.map((row) => JSON.parse(row) as unknown),
@@ -218,6 +218,22 @@ describe('a restored backup', () => {
     const { client: clean, connection } = await databases.newDatabase()
     await migrate(connection, newer)
     assert.deepEqual(await describeSchema(target), await describeSchema(clean))
+  })
+
+  test('a backup from before the trash is restored, with a view that has the columns of later migrations', async () => {
+    const before = readMigrations().filter(({ name }) => name < '015')
+    const { client: source, connection } = await databases.newDatabase()
+    await migrate(connection, before)
+    await source.query(
+      "insert into quizzes (id, creator_id, name, type) values (gen_random_uuid(), gen_random_uuid(), 'Ancien', 'quiz')",
+    )
+    const { client: target } = await databases.newDatabase()
+    const newer = [...readMigrations(), LATER_MIGRATION]
+    await restore(await createBackup(source, before), target, newer)
+    const { rows } = await target.query('select name, later, trashed_at from quizzes')
+    assert.deepEqual(rows, [{ name: 'Ancien', later: 7, trashed_at: null }])
+    await target.query('update all_quizzes set trashed_at = now()')
+    assert.equal((await target.query('select from quizzes')).rowCount, 0)
   })
 
   testInAll('a backup names the foreign tables that it omits', async () => {

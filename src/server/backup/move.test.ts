@@ -57,7 +57,7 @@ let source_rows: Record<string, string[]>
 before(async () => {
   await addQuizzes(NB_QUIZZES)
   source_rows = await withStoppedDatabase(data_dir, rowsOf)
-  assert.equal(source_rows.quizzes?.length, NB_QUIZZES)
+  assert.equal(source_rows.all_quizzes?.length, NB_QUIZZES)
   assert.equal(source_rows.image_files?.length, 1)
 })
 

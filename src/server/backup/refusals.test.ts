@@ -127,7 +127,7 @@ describe('the refusals of a restore', () => {
     await assert.rejects(
       restore(splitIntoPieces(bytes), client),
       new RefusedTarget(
-        'The database is not empty (table questions has rows): use an empty database.',
+        'The database is not empty (table all_quizzes has rows): use an empty database.',
       ),
     )
     assert.equal(await countQuizzes(client), 1)
@@ -161,7 +161,7 @@ describe('the refusals of a restore', () => {
 test('an interrupted restore marks the database, and no server uses it until it is restored', async () => {
   const { client, connection } = await newDatabase()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const half = bytes.indexOf('"table":"quizzes"') + 20_000
+  const half = bytes.indexOf('"table":"all_quizzes"') + 20_000
   async function* interruptedBackup(): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, half)
     await source.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])

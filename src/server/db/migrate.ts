@@ -153,6 +153,18 @@ export const checkHistory = (
   }
 }
 
+/**
+ * SQL that gives the view `quizzes` the current columns of its table (docs/decisions/081). Does nothing in databases from
+ * before the trash.
+ */
+const RENEW_QUIZZES_VIEW = `do $$
+begin
+  if to_regclass('all_quizzes') is not null then
+    create or replace view quizzes as select * from all_quizzes where trashed_at is null;
+  end if;
+end
+$$`
+
 /** Runs one migration in the transaction of the caller. */
 export const applyWithin = async (
   client: pg.Client,
@@ -166,6 +178,7 @@ export const applyWithin = async (
     )`,
   )
   await client.query(sql)
+  await client.query(RENEW_QUIZZES_VIEW)
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
     name,
     checksum,

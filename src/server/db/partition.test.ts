@@ -155,7 +155,7 @@ test('the percents of dimensions are counted and subtracted in partitioned table
 
 test('deleting a quiz deletes its participants, their deliveries and percents in partitioned tables', async () => {
   for (const { id } of [person.quiz, wheel]) {
-    await person.client.quizzes.remove({ id })
+    await person.client.quizzes.remove({ id, permanently: '1' })
     for (const table of [...GROWING_TABLES, 'dimension_counts']) {
       const { rows } = await client.query(`select from ${table} where quiz_id = $1`, [id])
       assert.equal(rows.length, 0, table)

@@ -17,32 +17,36 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
+/** Columns of a quiz. `quizzes` is a view without the trash, and `all_quizzes` the table (docs/decisions/081). */
+type QuizColumns = QuizColors & {
+  [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
+    (QuizPage & QuizTies & QuizAccess)[Name]
+  >
+} & {
+  id: string
+  creator_id: string
+  name: string
+  type: QuizType
+  status: Generated<QuizStatus>
+  quiz_mode: QuizMode
+  kit_custom_field: string | null
+  brevo_attribute_name: string | null
+  consent_mode: Generated<ConsentMode>
+  consent_text: string | null
+  folder_id: string | null
+  published_version: number | null
+  revision: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Tables of quizzes, their drafts and their versions. */
 export type QuizTables = {
   quiz_slugs: { slug: string; quiz_id: string }
   former_slugs: { slug: string; creator_id: string; reserved_until: Timestamp }
   folders: { id: string; creator_id: string; name: string; created_at: Timestamp }
-  quizzes: QuizColors & {
-    [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
-      (QuizPage & QuizTies & QuizAccess)[Name]
-    >
-  } & {
-    id: string
-    creator_id: string
-    name: string
-    type: QuizType
-    status: Generated<QuizStatus>
-    quiz_mode: QuizMode
-    kit_custom_field: string | null
-    brevo_attribute_name: string | null
-    consent_mode: Generated<ConsentMode>
-    consent_text: string | null
-    folder_id: string | null
-    published_version: number | null
-    revision: Generated<number>
-    created_at: Timestamp
-    updated_at: Timestamp
-  }
+  quizzes: QuizColumns
+  all_quizzes: QuizColumns & { trashed_at: OptionalTimestamp }
   results: Omit<Result, 'updated_at'> & { created_at: Timestamp; updated_at: Timestamp }
   questions: Omit<Question, 'answers' | keyof QuestionOptions> & {
     [Name in keyof QuestionOptions]: Generated<QuestionOptions[Name]>

@@ -163,7 +163,7 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 /**
  * Claims due deliveries within the rate limit of each connection, in turns between creators and between their
  * connections. Each address has at most one running delivery per connection. Skips connections with a due or running
- * erasure, and connections that need their creator unless a probe is due.
+ * erasure, and connections that need their creator unless a probe is due. Skips quizzes in the trash.
  */
 export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
   const { now, lease_cutoff = now, shares, limit } = claiming
@@ -190,6 +190,9 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
         from deliveries
         where deliveries.connection_id = ready_limiters.connection_id and status = 'pending'
           and next_attempt_at <= ${now} and (lease_id is null or lease_until <= ${lease_cutoff})
+          and not exists (
+            select from all_quizzes where all_quizzes.id = deliveries.quiz_id and trashed_at is not null
+          )
         order by next_attempt_at
         limit greatest(0, least(
           floor(available / calls),

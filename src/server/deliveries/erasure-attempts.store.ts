@@ -162,7 +162,7 @@ export const resendReturningParticipants = async (
       where connection_id = ${connection_id} and status in ('pending', 'delivered')
         and (quiz_id, participant_uuid) in (
           select quiz_id, participant_uuid from responses
-          where quiz_id in (select id from quizzes where creator_id = ${user_id})
+          where quiz_id in (select id from all_quizzes where creator_id = ${user_id})
             and lower(email) = lower(${email})
         )
       order by 1, 2, 3 for update

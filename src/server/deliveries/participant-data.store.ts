@@ -60,7 +60,7 @@ export const createLoadParticipantData =
   async ({ quiz_id, participant_uuid }) => {
     const row = await db
       .selectFrom('responses')
-      .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+      .innerJoin('all_quizzes', 'all_quizzes.id', 'quiz_id')
       .select(RUN_COLUMNS.map((column) => `responses.${column}` as const))
       .select(['participant_uuid', 'keeps_page'])
       .where('quiz_id', '=', quiz_id)
@@ -77,7 +77,7 @@ export const createLoadNewerRuns =
       select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(`newer_response.${column}`)))},
         newer_delivery.result_name, newer_response.participant_uuid, keeps_page
       from deliveries as own_delivery
-      join quizzes on quizzes.id = own_delivery.quiz_id
+      join all_quizzes on all_quizzes.id = own_delivery.quiz_id
       join responses as own_response using (quiz_id, participant_uuid)
       join responses as newer_response on newer_response.quiz_id = own_delivery.quiz_id
         and lower(newer_response.email) = lower(own_response.email)

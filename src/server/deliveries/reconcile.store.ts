@@ -11,7 +11,7 @@ export const reconcile = async (db: Db): Promise<number> => {
   const missing = await db.transaction().execute(writeMissing)
   await sql`
     delete from delivery_checks
-    where not exists (select from quizzes where quizzes.id = delivery_checks.quiz_id)
+    where not exists (select from all_quizzes where all_quizzes.id = delivery_checks.quiz_id)
   `.execute(db)
   return missing
 }

@@ -112,7 +112,7 @@ testInAll('deleting a quiz or an account deletes all its deliveries', async () =
   const creator = await app.connectCreator()
   const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
   assert.ok((await keptOf(one.quiz.id)).length > 0)
-  await creator.client.quizzes.remove({ id: one.quiz.id })
+  await creator.client.quizzes.remove({ id: one.quiz.id, permanently: '1' })
   assert.deepEqual(await keptOf(one.quiz.id), [])
   await finishDeliveries()
   await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })

@@ -58,7 +58,10 @@ export const writeSettlements = async (
           when locked_delivery.status = 'pending' and is_attempt and next_at > locked_delivery.give_up_at then 'refused'
           else locked_delivery.status
         end,
-        next_attempt_at = next_at,
+        -- A delivery of the trash has no due time until its quiz is restored.
+        next_attempt_at = case when not exists (
+          select from all_quizzes where all_quizzes.id = delivery.quiz_id and trashed_at is not null
+        ) then next_at end,
         attempts = delivery.attempts + locked_delivery.is_attempt::integer,
         lease_id = null, lease_until = null,
         completed_calls = locked_delivery.completed_calls, last_code = code,

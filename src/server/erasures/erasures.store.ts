@@ -25,7 +25,7 @@ export const expireErasures = async (db: Db, now: Date): Promise<void> => {
     delete from erasures
     where status <> 'pending' and (
       created_at < ${now}::timestamptz - ${LEDGER_RETENTION}
-      or not exists (select from quizzes where quizzes.id = any(quiz_ids))
+      or not exists (select from all_quizzes where all_quizzes.id = any(quiz_ids))
     )
   `.execute(db)
   await sql`

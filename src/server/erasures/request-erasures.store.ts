@@ -183,7 +183,7 @@ const lockDeliveries = async (
       select quiz_id, participant_uuid, email, true as is_deleted from deleted_participants
       union
       select responses.quiz_id, participant_uuid, email, false from responses
-      where responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
+      where responses.quiz_id in (select id from all_quizzes where creator_id = ${creator_id})
         and lower(email) in (select lower(email) from deleted_participants)
         and (responses.quiz_id, participant_uuid)
           not in (select quiz_id, participant_uuid from deleted_participants)

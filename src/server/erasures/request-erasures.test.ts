@@ -172,7 +172,7 @@ describe('a pending erasure', () => {
       allAway()
       await erase(at)
       await app.worker.drain()
-      await at.creator.client.quizzes.remove({ id: at.quiz.id })
+      await at.creator.client.quizzes.remove({ id: at.quiz.id, permanently: '1' })
       for (const fake of Object.values(fakes)) fake.heal()
       await finishDeliveries(10_000)
       for (const [provider, emails] of Object.entries(listContactedPeopleOf(at.creator.account)))

@@ -115,9 +115,9 @@ export const deleteImages = async (db: Db, creator_id: string): Promise<void> =>
 }
 
 const IS_USED = sql<boolean>`(
-  exists (select from quizzes where welcome_image_id = images.id)
-  or exists (select from quizzes where logo_image_id = images.id)
-  or exists (select from quizzes where background_image_id = images.id)
+  exists (select from all_quizzes where welcome_image_id = images.id)
+  or exists (select from all_quizzes where logo_image_id = images.id)
+  or exists (select from all_quizzes where background_image_id = images.id)
   or exists (select from results where image_id = images.id)
   or exists (select from questions where image_id = images.id)
   or exists (select from answers where image_id = images.id)

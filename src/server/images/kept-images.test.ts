@@ -40,7 +40,7 @@ describe('the owner of an image', () => {
     const creator = await app.signUp()
     const { id, image_id } = await picturedQuiz(creator)
     const { quiz: copy } = await creator.client.quizzes.duplicate({ id })
-    await creator.client.quizzes.remove({ id })
+    await creator.client.quizzes.remove({ id, permanently: '1' })
     const { questions } = await creator.client.questions.list({ id: copy.id })
     assert.deepEqual([questions[0]?.image_id, questions[0]?.image_alt], [image_id, 'Un phare'])
     await age(40)
@@ -115,7 +115,7 @@ describe('an unused image', () => {
     await deleteUnusedImages(app.db, undefined, 2)
     for (const kept of all) assert.equal(await isKept(kept), true)
 
-    await client.quizzes.remove({ id })
+    await client.quizzes.remove({ id, permanently: '1' })
     await age(20)
     await deleteUnusedImages(app.db)
     assert.equal(await isKept(image_id), true)

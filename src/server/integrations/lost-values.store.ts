@@ -26,7 +26,7 @@ export const resendLostValues = async (
   const { id: connection_id, user_id, provider } = connection
   const quizzes = await db
     .selectFrom('quiz_integrations')
-    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .innerJoin('all_quizzes', 'all_quizzes.id', 'quiz_id')
     .select(['quiz_id', 'field_key', 'provisioned_at', 'kit_custom_field', 'brevo_attribute_name'])
     .select(({ exists, selectFrom }) =>
       exists(

@@ -35,8 +35,8 @@ export const resetAccountData = async (
   await sql`
     update quiz_integrations
     set field_key = null, provisioned_at = null, parameter_fields = '{}'
-    from quizzes
-    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+    from all_quizzes
+    where all_quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
   `.execute(db)
   await clearVendorIds(db, { user_id, provider })
   await clearMappingKeys(db, { user_id, provider })
@@ -45,7 +45,7 @@ export const resetAccountData = async (
       select quiz_id, participant_uuid, connection_id from deliveries
       where connection_id = ${id} and (completed_calls is not null or lease_id is not null)
         and (status = 'pending' or (
-          status = 'refused' and quiz_id in (select id from quizzes where creator_id = ${user_id})
+          status = 'refused' and quiz_id in (select id from all_quizzes where creator_id = ${user_id})
         ))
       order by 1, 2, 3 for update
     )

@@ -117,19 +117,19 @@ export const loadFieldNeeds = (
   { quiz_id, provider }: Key,
 ): Promise<FieldNeeds | undefined> =>
   db
-    .selectFrom('quizzes')
+    .selectFrom('all_quizzes')
     .innerJoin('integration_connections', 'user_id', 'creator_id')
     .leftJoin('quiz_integrations as integration', (join) =>
       join
-        .onRef('integration.quiz_id', '=', 'quizzes.id')
+        .onRef('integration.quiz_id', '=', 'all_quizzes.id')
         .onRef('integration.provider', '=', 'integration_connections.provider'),
     )
     .select(['integration_connections.id as connection_id'])
     .select(['kit_custom_field', 'brevo_attribute_name', 'field_key'])
     .select(
-      loadTargetMappings(sql`quizzes.id`, sql`integration_connections.provider`).as('mappings'),
+      loadTargetMappings(sql`all_quizzes.id`, sql`integration_connections.provider`).as('mappings'),
     )
-    .where('quizzes.id', '=', quiz_id)
+    .where('all_quizzes.id', '=', quiz_id)
     .where('integration_connections.provider', '=', provider)
     .where('sealed_secret', 'is not', null)
     .executeTakeFirst()
@@ -137,10 +137,10 @@ export const loadFieldNeeds = (
 /** Returns the fields and rules of a quiz at a tool; mappings also exist before the tool is switched on. */
 export const loadToolSettings = (db: Db, { quiz_id, provider }: Key) =>
   db
-    .selectFrom('quizzes')
+    .selectFrom('all_quizzes')
     .leftJoin('quiz_integrations', (join) =>
       join
-        .onRef('quiz_integrations.quiz_id', '=', 'quizzes.id')
+        .onRef('quiz_integrations.quiz_id', '=', 'all_quizzes.id')
         .on('quiz_integrations.provider', '=', provider),
     )
     .leftJoin('creator_settings', 'creator_settings.user_id', 'creator_id')
@@ -154,6 +154,6 @@ export const loadToolSettings = (db: Db, { quiz_id, provider }: Key) =>
       'country',
     ])
     .select([loadAutomationRules.as('rules')])
-    .select(loadTargetMappings(sql`quizzes.id`, sql`${provider}::text`).as('mappings'))
-    .where('quizzes.id', '=', quiz_id)
+    .select(loadTargetMappings(sql`all_quizzes.id`, sql`${provider}::text`).as('mappings'))
+    .where('all_quizzes.id', '=', quiz_id)
     .executeTakeFirst()

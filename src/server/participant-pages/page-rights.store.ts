@@ -74,7 +74,7 @@ export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boo
   db.transaction().execute(async (change) => {
     const { quiz_id, participant_uuid, creator_id } = owner
     const isOwn = sql`quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}`
-    await sql`select from quizzes where id = ${quiz_id} for update`.execute(change)
+    await sql`select from all_quizzes where id = ${quiz_id} for update`.execute(change)
     const { rows } = await sql<{ consent_version: number | null }>`
       select consent_version from responses where ${isOwn} and email is not null for update
     `.execute(change)

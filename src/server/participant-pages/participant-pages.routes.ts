@@ -120,7 +120,7 @@ export const registerParticipantPages = (
     changed: Partial<PageState> = {},
     status = 200,
   ): Promise<FastifyReply> => {
-    const { quiz_id, version, snapshot, replies, result } = owner
+    const { quiz_id, version, snapshot, replies, result, is_trashed } = owner
     const signal = responseSignalOf(reply)
     const compiledVersion = await compiled.find(quiz_id, version, signal)
     if (!compiledVersion) return sendMessage(reply.request, reply, 404, MISSING_VISITOR_PAGE)
@@ -136,7 +136,7 @@ export const registerParticipantPages = (
         ...stateOf(owner, links.page(owner), changed),
         result,
         replies,
-        documents: links.of(owner, { snapshot, replies }),
+        documents: is_trashed ? undefined : links.of(owner, { snapshot, replies }),
       },
     )
     const title = `${changed.error ? 'Erreur – ' : ''}Ma page – ${snapshot.quiz.name}`

@@ -17,6 +17,8 @@ export type ParticipantKey = { quiz_id: string; participant_uuid: string }
 type StoredRow = StoredReplies &
   ContactData & {
     creator_id: string
+    /** True if the quiz is in the trash, whose participants may still use their rights. */
+    is_trashed: boolean
     page_erases_contacts: boolean
     time_zone: string
     version: number
@@ -53,12 +55,12 @@ export const findPageOwner = async (
 ): Promise<PageOwner | undefined> => {
   const { quiz_id, participant_uuid } = key ?? { quiz_id: UNUSED_ID, participant_uuid: UNUSED_ID }
   const { rows } = await sql<StoredRow>`
-    select quizzes.creator_id, page_erases_contacts, 
+    select quizzes.creator_id, trashed_at is not null as is_trashed, page_erases_contacts,
       coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.version,
       responses.created_at, responses.email, result_position, score, dimension_percents, consent_version,
       consent_withdrawn_at, withdrawn_consent_version, elapsed_seconds, responses.parameters, choices, texts,
       first_name, last_name, phone
-    from responses join quizzes on quizzes.id = responses.quiz_id
+    from responses join all_quizzes as quizzes on quizzes.id = responses.quiz_id
     left join creator_settings on user_id = creator_id
     where responses.quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid} and keeps_page
   `.execute(db)

@@ -233,7 +233,7 @@ describe('a certificate', () => {
       'the erasure of the participant',
       ({ id }, participantId) => client.participants.remove({ id, participantId }),
     ],
-    ['the deletion of the quiz', ({ id }) => client.quizzes.remove({ id })],
+    ['the deletion of the quiz', ({ id }) => client.quizzes.remove({ id, permanently: '1' })],
     [
       'the end of the retention period',
       async ({ id }) => {
@@ -263,4 +263,18 @@ describe('a certificate', () => {
       }
       assert.equal(await nbCertificates(quiz), 0)
     })
+})
+
+test('report, certificate and confirmation disappear with a trashed quiz and return with it', async () => {
+  const { quiz, documents, number } = await withCertificate()
+  const statuses = async (): Promise<number[]> => {
+    const found: number[] = []
+    for (const url of [documents?.report, documents?.certificate, `/attestation/${number}`])
+      found.push((await get(url ?? '')).statusCode)
+    return found
+  }
+  await client.quizzes.remove({ id: quiz.id })
+  assert.deepEqual(await statuses(), [404, 404, 404])
+  await client.trash.restore({ id: quiz.id })
+  assert.deepEqual(await statuses(), [200, 200, 200])
 })

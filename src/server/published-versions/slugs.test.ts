@@ -134,7 +134,7 @@ describe('the refusals of a slug', () => {
         'Champ « slug » : L’adresse « apres-nous » était celle d’un questionnaire supprimé : elle reste réservée à son auteur pendant 90 jours'
       await setSlug(mine.id, 'apres-nous')
       await setSlug(mine.id, 'autre-adresse')
-      await client.quizzes.remove({ id: mine.id })
+      await client.quizzes.remove({ id: mine.id, permanently: '1' })
       const take = () => stranger.quizzes.update({ id: theirs.id, body: { slug: 'apres-nous' } })
       assert.equal((await refusalOf(take())).message, KEPT)
       const checked = stranger.quizzes.checkSlug({ id: theirs.id, slug: 'apres-nous' })
@@ -147,7 +147,7 @@ describe('the refusals of a slug', () => {
       const again = await publishedScoreQuiz(client)
       await setSlug(again.id, 'apres-nous')
       assert.equal((await get('/q/apres-nous')).statusCode, 200)
-      await client.quizzes.remove({ id: again.id })
+      await client.quizzes.remove({ id: again.id, permanently: '1' })
       await app.pool.query("update former_slugs set reserved_until = now() - interval '1 second'")
       await take()
       await applyRetention(app.db)

@@ -37,7 +37,7 @@ export const createMailLoader = (db: Db) => {
       .selectFrom('responses')
       .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
       .leftJoin('quiz_mails', 'quiz_mails.quiz_id', 'responses.quiz_id')
-      .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+      .innerJoin('all_quizzes', 'all_quizzes.id', 'responses.quiz_id')
       .select(['keeps_page', 'user_id', 'subject', 'text', 'version', 'email', 'result_position'])
       .select(['consent_version', 'choices', 'texts'])
       .where('responses.quiz_id', '=', quiz_id)

@@ -176,8 +176,8 @@ export const clearVendorIds = async (
   { user_id, provider }: { user_id: string; provider: ProviderName },
 ): Promise<void> => {
   await sql`
-    delete from automations as later using quizzes
-    where quizzes.id = later.quiz_id and creator_id = ${user_id} and provider = ${provider}
+    delete from automations as later using all_quizzes
+    where all_quizzes.id = later.quiz_id and creator_id = ${user_id} and provider = ${provider}
       and exists (
         select from automations as earlier
         where (earlier.quiz_id, earlier.provider) = (later.quiz_id, later.provider)
@@ -189,8 +189,8 @@ export const clearVendorIds = async (
       )
   `.execute(db)
   await sql`
-    update automations set vendor_id = null from quizzes
-    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+    update automations set vendor_id = null from all_quizzes
+    where all_quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
       and vendor_id is not null
   `.execute(db)
 }

@@ -199,8 +199,8 @@ export const clearMappingKeys = async (
 ): Promise<void> => {
   await sql`
     update field_mappings set field_key = null, field_type = 'text', refused_code = null
-    from quizzes
-    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+    from all_quizzes
+    where all_quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
       and (field_key is not null or refused_code is not null)
   `.execute(db)
 }

@@ -32,7 +32,7 @@ const keepVersion = async (
     )
   if (creator_bytes > version_quota)
     throw invalid(
-      `Les versions publiées de vos questionnaires prendraient plus que les ${inMegabytes(version_quota)} prévus. Supprimez un questionnaire qui ne sert plus, puis publiez à nouveau`,
+      `Les versions publiées de vos questionnaires prendraient plus que les ${inMegabytes(version_quota)} prévus. Supprimez un questionnaire qui ne sert plus et videz la corbeille, puis publiez à nouveau`,
     )
   return version
 }

@@ -18,23 +18,21 @@ import { loadDraft } from './draft.store.ts'
 import { copyMappings } from './field-mappings.store.ts'
 import { type FreezeDraft, publishInTurn } from './freeze-in-thread.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
-import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
+import { ACCESS_FIELDS, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 import { checkSlug } from './slugs.store.ts'
-
-/** Number of participants above which a deletion exceeds the statement timeout of the pool. */
-const MANY_PARTICIPANTS = 10_000
+import { countTrash, listTrash } from './trash.store.ts'
+import type { Trash } from './trash.ts'
 
 /** Dependencies of the handlers of quizzes. */
 export type QuizzesDependencies = {
   db: Db
-  /** Connection pool of the same database with a long statement timeout. */
-  patient_db: Db
   heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
   /** Maximum total size in bytes of the published versions of one creator. */
   version_quota: number
   freeze: FreezeDraft
+  trash: Pick<Trash, 'put' | 'deleteForEver'>
   /** Called after the commit if the page at the quiz's address has changed. */
   onChange: (quiz_id: string) => Promise<void>
   /** Called after the commit of a new slug, because processes may have cached that the slug leads nowhere. */
@@ -44,14 +42,17 @@ export type QuizzesDependencies = {
 /** Handlers of contract/quizzes.ts. */
 export const quizzesHandlers = ({
   db,
-  patient_db,
   heavyWork,
   version_quota,
   freeze,
+  trash,
   onChange,
   forgetSlug,
 }: QuizzesDependencies): Handlers<typeof api.quizzes> => ({
-  list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
+  list: async ({ trash: isTrash }, { id }) => {
+    const quizzes = await (isTrash ? listTrash : listQuizzes)(db, id)
+    return { quizzes, nb_trashed: await countTrash(db, id) }
+  },
 
   get: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
@@ -94,16 +95,10 @@ export const quizzesHandlers = ({
     return loadOne(db, owned)
   },
 
-  remove: async ({ id }, creator, request) => {
+  remove: async ({ id, permanently }, creator, request) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    const { quiz } = await loadQuiz(db, owned)
-    if (quiz.nb_responses > MANY_PARTICIPANTS) {
-      const size = quiz.nb_responses
-      const signal = signalOf(request)
-      const job = { kind: 'removal', owner: creator.id, size, signal } as const
-      await heavyWork.run(job, () => deleteQuiz(patient_db, owned))
-    } else await deleteQuiz(db, owned)
-    audit('quiz_deleted', { ...by(creator), object_id: id })
+    await (permanently ? trash.deleteForEver : trash.put)(owned, signalOf(request))
+    audit(permanently ? 'quiz_deleted' : 'quiz_trashed', { ...by(creator), object_id: id })
     await onChange(id)
     return undefined
   },

@@ -3,10 +3,12 @@ import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { ProviderName, QuizMode, QuizType } from '#domain/common/vocabulary.ts'
 import { QUIZ_NAMES } from '#domain/editing/draft-fields.ts'
 import { ACCESS_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { IN_TRASH } from '#domain/questionnaire/in-trash.ts'
 import type { Quiz, QuizAccess } from '#domain/questionnaire/quiz.ts'
+import { IN_TRASH_MESSAGE } from '#domain/questionnaire/trash.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/http/edge/errors.ts'
+import { ApiError, conflict, notFound } from '#server/http/edge/errors.ts'
 
 /** Quiz with the columns that its editor and its publication need. */
 export type QuizRow = {
@@ -37,7 +39,7 @@ export const nbResponses = sql<number>`(
   select coalesce(sum(nb_responses), 0)::bigint from quiz_versions where quiz_id = quizzes.id
 )`.as('nb_responses')
 
-/** Lists the quizzes of a creator, most recently changed first. */
+/** Lists the quizzes of a creator outside the trash, most recently changed first. */
 export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
   db
     .selectFrom('quizzes')
@@ -47,8 +49,22 @@ export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
     .orderBy('id', 'desc')
     .execute()
 
+/** Returns the 404 for a quiz that is absent or belongs to another creator, or that is in the creator's own trash. */
+const missingQuiz = async (
+  db: Db,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
+): Promise<ApiError> => {
+  const trashed = await db
+    .selectFrom('all_quizzes')
+    .select('id')
+    .where('id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirst()
+  return trashed ? new ApiError(404, IN_TRASH, IN_TRASH_MESSAGE) : notFound()
+}
+
 /**
- * Returns one quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. `lock`
+ * Returns one quiz of the creator. Throws a 404 if the quiz is absent, in the trash or of another creator. `lock`
  * blocks other changes until the transaction ends; visitors can still answer.
  */
 export const loadQuiz = async (
@@ -62,7 +78,7 @@ export const loadQuiz = async (
     .where('id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
   const row = await (lock === 'lock' ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw await missingQuiz(db, { quiz_id, creator_id })
   const { quiz_mode, published_version, revision, ...quiz } = row
   return { quiz, quiz_mode, published_version, revision }
 }
@@ -182,26 +198,10 @@ export const clearProvisionedFields = async (
     .execute()
 }
 
-/**
- * Deletes a quiz of the creator with all its data. Throws a 404 if the quiz is absent or belongs to another
- * creator.
- */
-export const deleteQuiz = async (
-  db: Db,
-  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
-): Promise<void> => {
-  const { numDeletedRows } = await db
-    .deleteFrom('quizzes')
-    .where('id', '=', quiz_id)
-    .where('creator_id', '=', creator_id)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound()
-}
-
-/** Returns the creator of a quiz; undefined if the quiz does not exist. */
+/** Returns the creator of a quiz; also of one in the trash; undefined if the quiz does not exist. */
 export const findCreator = async (db: Db, quiz_id: string): Promise<string | undefined> => {
   const row = await db
-    .selectFrom('quizzes')
+    .selectFrom('all_quizzes')
     .select('creator_id')
     .where('id', '=', quiz_id)
     .executeTakeFirst()

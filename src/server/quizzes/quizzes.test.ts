@@ -156,9 +156,9 @@ describe('the status that a creator chooses in the form', () => {
   })
 })
 
-test('deleting a quiz deletes all its data', async () => {
+test('deleting a quiz permanently deletes all its data', async () => {
   const quiz = await publishedScoreQuiz(client)
-  await client.quizzes.remove({ id: quiz.id })
+  await client.quizzes.remove({ id: quiz.id, permanently: '1' })
   await refuses(client.quizzes.get({ id: quiz.id }), 404, 'not_found')
   await refuses(client.questions.update({ id: quiz.question_id, body: {} }), 404, 'not_found')
   for (const table of ['questions', 'results', 'quiz_versions', 'responses'] as const) {

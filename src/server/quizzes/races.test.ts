@@ -88,7 +88,7 @@ test('a quiz that is saved during its deletion is deleted completely', async () 
   for (const _ of rounds) {
     const { id } = await readyScoreQuiz(client)
     const [removed, saved] = await together([
-      client.quizzes.remove({ id }),
+      client.quizzes.remove({ id, permanently: '1' }),
       client.questions.saveDraft({ id, body: textQuestions('a', newIds(20)) }),
     ])
     assert.equal(removed, 0)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { slugReservedForOwnerMessage, slugTakenMessage } from '#domain/questionnaire/access.ts'
+import { slugInTrashMessage } from '#domain/questionnaire/trash.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 
@@ -24,7 +25,7 @@ export const claimSlug = async (
     where quiz_slugs.quiz_id = excluded.quiz_id
     returning slug
   `.execute(db)
-  if (rows.length === 0) throw invalid(slugTakenMessage(slug), field)
+  if (rows.length === 0) throw invalid(await explainTakenSlug(db, slug, creator_id), field)
   // The query follows the insertion, because the insertion waits for a concurrent deletion of the slug.
   if (await isReserved(db, slug, creator_id))
     throw invalid(slugReservedForOwnerMessage(slug), field)
@@ -51,8 +52,21 @@ export const explainSlugRefusal = async (
   slug: string,
   creator_id: string,
 ): Promise<string | undefined> => {
-  if (await findOwner(db, slug)) return slugTakenMessage(slug)
+  if (await findOwner(db, slug)) return explainTakenSlug(db, slug, creator_id)
   return (await isReserved(db, slug, creator_id)) ? slugReservedForOwnerMessage(slug) : undefined
+}
+
+/** Returns the sentence that refuses the slug of another quiz. Tells creators that the quiz is in their own trash. */
+const explainTakenSlug = async (db: Db, slug: string, creator_id: string): Promise<string> => {
+  const trashed = await db
+    .selectFrom('quiz_slugs')
+    .innerJoin('all_quizzes', 'all_quizzes.id', 'quiz_id')
+    .select('quiz_id')
+    .where('quiz_slugs.slug', '=', slug)
+    .where('creator_id', '=', creator_id)
+    .where('trashed_at', 'is not', null)
+    .executeTakeFirst()
+  return trashed ? slugInTrashMessage(slug) : slugTakenMessage(slug)
 }
 
 /** Returns true if another creator deleted a quiz with this slug within 90 days. */

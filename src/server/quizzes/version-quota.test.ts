@@ -34,7 +34,7 @@ const isRefused = (error: unknown): true => {
   assert.equal(error.status, 422)
   assert.equal(
     error.message,
-    'Les versions publiées de vos questionnaires prendraient plus que les 1\u00a0Mo prévus. Supprimez un questionnaire qui ne sert plus, puis publiez à nouveau',
+    'Les versions publiées de vos questionnaires prendraient plus que les 1\u00a0Mo prévus. Supprimez un questionnaire qui ne sert plus et videz la corbeille, puis publiez à nouveau',
   )
   return true
 }
@@ -61,7 +61,7 @@ test('a publication above the quota is refused, and the current version stays', 
   )
 })
 
-test('saves create no versions, and a deleted quiz frees its part of the quota', async () => {
+test('saves create no versions, and a quiz frees its part of the quota when it leaves the trash', async () => {
   const me = await app.signUp()
   const [first, second] = [await newSondage(me), await newSondage(me)]
   await publishChanged(me, first)
@@ -69,6 +69,8 @@ test('saves create no versions, and a deleted quiz frees its part of the quota',
   for (let count = 0; count < 3; count++) await writeBlocks(me, second)
   await assert.rejects(me.client.quizzes.publish({ id: second }), isRefused)
   await me.client.quizzes.remove({ id: first })
+  await assert.rejects(me.client.quizzes.publish({ id: second }), isRefused)
+  await me.client.quizzes.remove({ id: first, permanently: '1' })
   assert.equal((await me.client.quizzes.publish({ id: second })).quiz.status, 'Publié')
 })
 

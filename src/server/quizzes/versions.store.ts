@@ -92,7 +92,7 @@ export const measureVersionBytes = async (
       coalesce(sum(bytes), 0)::bigint as creator_bytes
     from (
       select quiz_id, pg_column_size(snapshot) as bytes from quiz_versions
-      where quiz_id in (select id from quizzes where creator_id = ${creator_id})
+      where quiz_id in (select id from all_quizzes where creator_id = ${creator_id})
     ) as sized_versions
   `.execute(db)
   return rows[0] ?? { quiz_bytes: 0, creator_bytes: 0 }

@@ -165,7 +165,7 @@ describe('the forwarded participants', () => {
     assert.deepEqual(await deliveriesOf(quiz), [])
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
     await submit(quiz, 1)
-    await client.quizzes.remove({ id: quiz.id })
+    await client.quizzes.remove({ id: quiz.id, permanently: '1' })
     for (const table of ['deliveries', 'delivery_counts', 'consent_texts'] as const)
       assert.deepEqual(
         await db.selectFrom(table).selectAll().where('quiz_id', '=', quiz.id).execute(),

@@ -132,7 +132,7 @@ describe('the id of an erased participant', () => {
     await submit(quiz, participant_uuid)
     await submit(quiz, randomUUID())
     await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
-    await client.quizzes.remove({ id: quiz.id })
+    await client.quizzes.remove({ id: quiz.id, permanently: '1' })
     const { rows } = await app.pool.query('select from erased_participants where quiz_id = $1', [
       quiz.id,
     ])

@@ -205,7 +205,7 @@ testInAll(
       const sent = ranks(160).map((rank) => submit(quiz, rank, rank % 2 ? app.app : second))
       const others = storm(neighbour, 40)
       await sent[arrived]
-      await client.quizzes.remove({ id: quiz.id })
+      await client.quizzes.remove({ id: quiz.id, permanently: '1' })
       const statuses = statusesOf(await Promise.all(sent))
       for (const status of statuses) assert.ok([201, 404].includes(status), String(status))
       assert.deepEqual(statusesOf(await others), [201])

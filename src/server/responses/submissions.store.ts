@@ -168,10 +168,10 @@ const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
 
 const FIND = `
 select version, result_position, choices, texts, run_secret_hash from responses
-where quiz_id = $1 and participant_uuid = $2
+where quiz_id = $1 and participant_uuid = $2 and exists (select from quizzes where id = $1)
 `
 
-/** Returns the stored participant; undefined if there is none. */
+/** Returns the stored participant; undefined if there is none, or if the quiz is in the trash. */
 export const findExistingParticipant = async (
   pool: pg.Pool,
   { quiz_id, participant_uuid }: Participant,

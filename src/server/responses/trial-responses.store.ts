@@ -26,9 +26,10 @@ export const findTrialResponse = async (
 ): Promise<StoredParticipant | undefined> => {
   const row = await db
     .selectFrom('trial_responses')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
     .select(['version', 'result_position', 'choices', 'texts', 'run_secret_hash'])
     .where('quiz_id', '=', quiz_id)
-    .where('id', '=', participant_uuid)
+    .where('trial_responses.id', '=', participant_uuid)
     .executeTakeFirst()
   return row && { kind: 'known', ...row }
 }
@@ -108,7 +109,7 @@ export const deleteTrialResponsesOf = async (
   await db
     .deleteFrom('trial_responses')
     .where('quiz_id', 'in', (query) =>
-      query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
+      query.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id),
     )
     .where(sql<boolean>`lower(email) in (lower(${emailSearchTerm(email)}), lower(${email}))`)
     .execute()

@@ -149,5 +149,5 @@ test('the statistics of a foreign quiz are a 404', async () => {
   await refuses(stranger.statistics.responses({ id }), 404, 'not_found')
   await refuses(app.client.statistics.responses({ id }), 401, 'unauthorized')
   await client.quizzes.remove({ id })
-  await refuses(client.statistics.responses({ id }), 404, 'not_found')
+  await refuses(client.statistics.responses({ id }), 404, 'in_trash')
 })

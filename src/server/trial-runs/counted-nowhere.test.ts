@@ -225,7 +225,7 @@ describe('the deletion of trial runs', () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     await app.client.trialRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
-    await client.quizzes.remove({ id: quiz.id })
+    await client.quizzes.remove({ id: quiz.id, permanently: '1' })
     assert.equal((await keptOf(quiz.id)).length, 0)
   })
 })

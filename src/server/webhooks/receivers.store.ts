@@ -17,7 +17,7 @@ export const findSending = async (
     .selectFrom('responses')
     .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
     .innerJoin('webhooks', 'connection_id', 'connection.id')
-    .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+    .innerJoin('all_quizzes', 'all_quizzes.id', 'responses.quiz_id')
     .select(['keeps_page', 'connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])

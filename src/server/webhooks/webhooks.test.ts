@@ -91,7 +91,7 @@ describe('the webhooks of a quiz', () => {
     assert.equal(webhooks.length, 5)
     await client.webhooks.remove({ id, webhookId: webhooks[0]?.id ?? '' })
     await add('h')
-    await client.quizzes.remove({ id })
+    await client.quizzes.remove({ id, permanently: '1' })
     const { rows } = await app.pool.query(
       'select 1 from webhooks join integration_connections on id = connection_id where quiz_id = $1',
       [id],

@@ -6,6 +6,7 @@ const PAGES = {
   confirmation: lazyScreen(() => import('#web/session/confirmation-page.tsx')),
   new_password: lazyScreen(() => import('#web/session/new-password-page.tsx')),
   trial_runs: lazyScreen(() => import('#web/trial-runs/trial-runs-page.tsx')),
+  trash: lazyScreen(() => import('#web/dashboard/trash/trash-page.tsx')),
   admin: lazyScreen(() => import('#web/admin/administration-page.tsx')),
   shared_statistics: lazyScreen(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }

@@ -46,6 +46,7 @@ export const Router = () => {
           <Route path="/quiz/:id/preview" element={<PreviewPage />} />
           <Route element={<Layout />}>
             <Route path="/dashboard" element={<DashboardPage />} />
+            <Route path="/corbeille" element={<RarePage page="trash" />} />
             <Route path="/settings" element={<AccountPage />} />
             <Route path="/admin" element={<RarePage page="admin" />} />
             <Route path="/quiz/create" element={<DetailsPage />} />

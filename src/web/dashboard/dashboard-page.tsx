@@ -5,7 +5,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { lazyPart, useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
-import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
+import { LoadFailure, Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { useSingleKeys } from '#web/ui/keyboard-shortcuts.ts'
 import { DashboardToasts, useNotices } from './dashboard-toasts.tsx'
 import { QuizBrowser } from './quizzes/quiz-browser.tsx'
@@ -99,7 +99,7 @@ const SignedOut = () => (
 
 const Quizzes = () => {
   const { waiting, remove, undo } = useRemovals(focusQuiz)
-  const { quizzes, error, refetch, isOffline } = useQuizzes(waiting)
+  const { quizzes, nb_trashed, error, refetch, isOffline } = useQuizzes(waiting)
   const { figuresOf, refetch: refetchFigures } = useFigures(quizzes !== undefined)
   const { notices, notify } = useNotices()
   const creation = useLazyPart(loadCreation)
@@ -140,7 +140,7 @@ const Quizzes = () => {
         <ReconnectNote />
       </Suspense>
       {isOffline && <OfflineNote isListed={quizzes !== undefined} />}
-      {error && <LoadFailure error={error} onRetry={refetch} />}
+      {error && <LoadFailure text={errorText(error)} query={{ isFetching: false, refetch }} />}
       {isEmpty && (
         <>
           <Message
@@ -163,6 +163,11 @@ const Quizzes = () => {
         />
       ) : (
         !error && !isOffline && <QuizSkeletons />
+      )}
+      {!!nb_trashed && (
+        <ButtonLink to="/corbeille" className="self-start">
+          {`Corbeille (${nb_trashed})`}
+        </ButtonLink>
       )}
       {creation.part && (
         <creation.part.CreateDialog open={isCreating} onClose={() => setCreating(false)} />
@@ -208,22 +213,5 @@ const Screen = ({ action, totals, children }: ScreenProps) => (
     {children}
   </div>
 )
-
-const LoadFailure = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => {
-  const retry = (): void => {
-    // The button disappears while the list is loaded again.
-    document.querySelector('h1')?.focus()
-    void onRetry()
-  }
-  return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-bad-wash p-4 text-bad"
-    >
-      <p className="font-medium">{errorText(error)}</p>
-      <Button onClick={retry}>Réessayer</Button>
-    </div>
-  )
-}
 
 export default DashboardPage

@@ -57,7 +57,7 @@ export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
         ...notices,
         ...waiting.map((quiz) => ({
           key: quiz.id,
-          text: `« ${quiz.name} » a été supprimé`,
+          text: `« ${quiz.name} » est dans la corbeille pour 30 jours`,
           action: 'Annuler',
           act: () => undoRemoval(quiz),
         })),

@@ -126,7 +126,7 @@ test('deleted visits are not counted in the overview', async () => {
     (await agree(creator)).map(({ nb_opened }) => nb_opened),
     [2],
   )
-  await creator.client.quizzes.remove({ id: quiz.id })
+  await creator.client.quizzes.remove({ id: quiz.id, permanently: '1' })
   const { rows } = await app.pool.query('select from visit_step_counts where quiz_id = $1', [
     quiz.id,
   ])

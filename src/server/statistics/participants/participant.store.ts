@@ -14,7 +14,7 @@ import type { ParticipantKey } from './removal.store.ts'
 type Person = { creator_id: string; email: string }
 
 const ofPerson = ({ creator_id, email }: Person) => sql<boolean>`
-  responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
+  responses.quiz_id in (select id from all_quizzes where creator_id = ${creator_id})
   and lower(email) in (lower(${emailSearchTerm(email)}), lower(${email}))`
 
 /** Lists all responses of a person to the quizzes of a creator, newest first. */
@@ -43,7 +43,7 @@ export const listQuizNames = async (
 ): Promise<Map<string, string>> => {
   if (quiz_ids.length === 0) return new Map()
   const rows = await db
-    .selectFrom('quizzes')
+    .selectFrom('all_quizzes')
     .select(['id', 'name'])
     .where('id', 'in', quiz_ids)
     .execute()

@@ -50,7 +50,7 @@ export const removeResponses = async (
   const quiz_ids = [...new Set(participant_keys.map(({ quiz_id }) => quiz_id))]
   return db.transaction().execute(async (removal) => {
     await sql`
-      select from quizzes where id = any(${quiz_ids}::uuid[]) order by id for update
+      select from all_quizzes where id = any(${quiz_ids}::uuid[]) order by id for update
     `.execute(removal)
     await before?.(removal)
     const { rows } = await sql<{ count: number }>`

@@ -65,7 +65,7 @@ export const announceRemovals = async (db: Db, quiz_id: string | null = null): P
         select quiz_id, months, time_zone, date_trunc('day', now() at time zone time_zone) as today
         from (
           select quiz_id, months, coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone
-          from retention join quizzes on quizzes.id = quiz_id
+          from retention join all_quizzes on all_quizzes.id = quiz_id
             left join creator_settings on user_id = creator_id
         ) as zoned
       ) as dated

@@ -26,7 +26,7 @@ export async function* splitIntoPieces(bytes: Buffer): AsyncGenerator<Buffer> {
 /** Later migration that adds a column with values for existing rows. */
 export const LATER_MIGRATION = {
   name: '999_later.sql',
-  sql: 'alter table quizzes add column later integer not null default 7',
+  sql: 'alter table all_quizzes add column later integer not null default 7',
   checksum: 'later',
 }
 

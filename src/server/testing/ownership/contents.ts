@@ -23,11 +23,11 @@ import {
 } from '#server/quizzes/draft-rows.store.ts'
 import {
   clearProvisionedFields,
-  deleteQuiz,
   loadQuiz,
   loadQuizOfQuestion,
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
+import { deleteQuiz } from '#server/quizzes/trash.store.ts'
 import {
   findCachedVersions,
   findVersion,

@@ -25,13 +25,20 @@ import { resetAccountData } from '#server/integrations/replace-account.store.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import { findStates } from '#server/published-versions/quiz-states.store.ts'
 import {
-  deleteQuiz,
   listQuizzes,
   loadPublished,
   loadQuiz,
   loadQuizOfQuestion,
   loadQuizOfResult,
 } from '#server/quizzes/quizzes.store.ts'
+import {
+  countParticipants,
+  countTrash,
+  deleteQuiz,
+  listTrash,
+  restoreQuiz,
+  trashQuiz,
+} from '#server/quizzes/trash.store.ts'
 import { previewConsent } from '#server/responses/consent.store.ts'
 import { storeSubmissions } from '#server/responses/submissions.store.ts'
 import {
@@ -53,6 +60,11 @@ export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched 
   await assert.rejects(loadQuizOfResult(db, { result_id, creator_id }), ABSENT)
   await assert.rejects(deleteQuiz(db, { quiz_id, creator_id }), ABSENT)
   await expectUntouched('deleteQuiz with a quiz of the other creator')
+  for (const change of [trashQuiz, restoreQuiz, countParticipants])
+    await assert.rejects(change(db, { quiz_id, creator_id }), ABSENT)
+  await expectUntouched('changes of the trash with a quiz of the other creator')
+  assert.equal(await countTrash(db, creator_id), 0)
+  assert.deepEqual(await listTrash(db, creator_id), [])
   const listed = await listQuizzes(db, creator_id)
   assert.deepEqual(
     listed.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { RefusedCall } from '#contract/client/client.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 
 /** The cached answer with the creator's quizzes. */
-export type QuizList = { quizzes: Quiz[] }
+export type QuizList = { quizzes: Quiz[]; nb_trashed: number }
 
 /** Returns the path of the first editing step of a questionnaire (product 7.4). */
 export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
@@ -13,13 +13,15 @@ export const refusalReason = (error: unknown): string =>
   error instanceof RefusedCall ? ` ${error.message}` : ''
 
 /** Returns the list with a new or changed quiz first, because the list is sorted by last change. */
-export const putQuizFirst = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
-  quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
+export const putQuizFirst = (list: QuizList, quiz: Quiz): QuizList => ({
+  ...list,
+  quizzes: [quiz, ...list.quizzes.filter(({ id }) => id !== quiz.id)],
 })
 
-/** Returns the list without a quiz. */
-export const removeQuizFromList = ({ quizzes }: QuizList, id: string): QuizList => ({
-  quizzes: quizzes.filter((quiz) => quiz.id !== id),
+/** Returns the list without a quiz that is now in the trash. */
+export const removeQuizFromList = (list: QuizList, id: string): QuizList => ({
+  ...list,
+  quizzes: list.quizzes.filter((quiz) => quiz.id !== id),
 })
 
 /** Returns the quiz after this one, which gets the focus when this one is removed. */

@@ -103,6 +103,7 @@ const useStoredChange = () => {
       queryKey,
       (list) =>
         list && {
+          ...list,
           quizzes: list.quizzes.map((quiz) => (quiz.id === id ? { ...quiz, ...changes } : quiz)),
         },
     )

@@ -14,7 +14,7 @@ import { refusalReason, removeQuizFromList } from './quiz-list.ts'
 const REMOVAL = ['quiz-removal']
 
 /**
- * Returns the creator's quizzes without those that are being deleted or `waiting` for it. The cached list shows at
+ * Returns the number of quizzes in the trash, and the creator's quizzes without those that are being deleted or `waiting` for it. The cached list shows at
  * once and is loaded again whenever the screen opens, because its response counts change.
  */
 export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
@@ -29,7 +29,7 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   })
   const gone = new Set([...leaving, ...waiting.map(({ id }) => id)])
   const quizzes = data?.quizzes.filter(({ id }) => !gone.has(id))
-  return { quizzes, error, refetch, isOffline: isPaused }
+  return { quizzes, nb_trashed: data?.nb_trashed, error, refetch, isOffline: isPaused }
 }
 
 /**
@@ -50,7 +50,7 @@ export const useFigures = (isListed: boolean) => {
   return { figuresOf, refetch }
 }
 
-/** Deletes a quiz by its id. The list hides the quiz meanwhile, and shows it again after a failure. */
+/** Puts a quiz in the trash by its id. The list hides the quiz meanwhile, and shows it again after a failure. */
 const useQuizRemoval = (): ((id: string) => Promise<void>) => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()

@@ -1,10 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
+import { IN_TRASH_MESSAGE } from '#domain/questionnaire/trash.ts'
 import type { Refusal } from '#web/editor/draft/draft-server.ts'
 import type { DraftView } from '#web/editor/draft/draft-session.ts'
 import { fieldTarget } from '#web/editor/fields/field-target.ts'
 import type { FieldTarget } from '#web/editor/fields/publish-targets.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { conflictTitle } from './conflict-labels.ts'
 
 /** Refusal with the id of the input of its field. */
@@ -38,6 +39,7 @@ const RefusalBar = ({
           modifications attendent aussi, gardées sur cet appareil.
         </span>
       </p>
+      {reason === IN_TRASH_MESSAGE && <ButtonLink to="/corbeille">Ouvrir la corbeille</ButtonLink>}
       {target && <Button onClick={() => onShow(target)}>Voir le champ</Button>}
     </div>
   )

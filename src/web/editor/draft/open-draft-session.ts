@@ -63,7 +63,10 @@ const draftStored = (queryClient: QueryClient, { id, name }: Quiz): void => {
   queryClient.setQueryData(
     listKey,
     (list) =>
-      list && { quizzes: list.quizzes.map((quiz) => (quiz.id === id ? { ...quiz, name } : quiz)) },
+      list && {
+        ...list,
+        quizzes: list.quizzes.map((quiz) => (quiz.id === id ? { ...quiz, name } : quiz)),
+      },
   )
   queryClient.removeQueries({ queryKey: snapshotQuery(id).queryKey, type: 'inactive' })
   void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })

@@ -5,7 +5,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { draftSessions } from '#web/editor/draft/draft-session-registry.ts'
 import { openDraftSession } from '#web/editor/draft/open-draft-session.ts'
 import { useDraftScreen } from '#web/editor/draft/use-draft.ts'
-import { QuizFailure } from '#web/ui/feedback/screen-state.tsx'
+import { QuizFailure } from '#web/ui/feedback/quiz-failure.tsx'
 
 /** Shows an editor screen when the quiz of the route is loaded (product 7.6). Shows an error page if loading fails. */
 export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'quizId'>) => {

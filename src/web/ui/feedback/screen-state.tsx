@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
-import { RefusedCall } from '#contract/client/client.ts'
-import { errorText } from '#web/api/error-text.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 
 /**
@@ -51,26 +49,3 @@ export const Message = ({
     {action}
   </div>
 )
-
-/** Renders the message of a quiz that is missing or could not be loaded, with a link back (product 14.1, 14.4). */
-export const QuizFailure = ({
-  error,
-  way_back = 'Retour au tableau de bord',
-}: {
-  error: Error
-  way_back?: string
-}) => {
-  const isMissing = error instanceof RefusedCall && error.status === 404
-  return (
-    <div className="p-4 sm:p-6">
-      <Message
-        title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        action={
-          <ButtonLink to="/dashboard" variant="primary">
-            {way_back}
-          </ButtonLink>
-        }
-      />
-    </div>
-  )
-}
