@@ -110,6 +110,42 @@ export const measureContact = async (
   }
 }
 
+/**
+ * Returns, for each round, the submission rate of a quiz that asks to confirm addresses, relative to an equal quiz that
+ * does not. Both forward to three tools and mail the result. Deliveries wait, so that only submissions are measured.
+ */
+export const measureConfirmations = async (
+  settings: ComparisonSettings,
+  { external_services, connection }: Pick<AutomationServices, 'external_services' | 'connection'>,
+): Promise<number[]> => {
+  const { origin } = settings
+  const makeMailingQuiz = async (confirms_email: boolean): Promise<Quiz> => {
+    const creator = { origin, ...(await signUp(origin)) }
+    const quiz = await makeQuizOf(creator.client)
+    await connectTools(external_services, creator)
+    await enableTools(creator, quiz.id)
+    await creator.client.quizMails.set({ id: quiz.id, body: { sends_result: true } })
+    await creator.client.quizzes.update({ id: quiz.id, body: { confirms_email } })
+    return quiz
+  }
+  const plain = await makeMailingQuiz(false)
+  const extended = await makeMailingQuiz(true)
+  const database = new pg.Client(connection)
+  await database.connect()
+  try {
+    return await compareRates(settings, {
+      name: 'confirmation of the address',
+      plain: createRequests(plain),
+      extended: createRequests(extended),
+      prepare: async () => {
+        await database.query("update integration_connections set paused_until = 'infinity'")
+      },
+    })
+  } finally {
+    await database.end()
+  }
+}
+
 const enableTools = async ({ client }: { client: Client }, id: string): Promise<void> => {
   await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
   const body = { enabled: true, tag_by_result: false }

@@ -5,7 +5,8 @@
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
  * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
  * `--reports` compares the latency at 500 submissions a second with and without 60 PDF reports a minute.
- * `--contact` compares questions with and without roles and mapped fields. `--readers` measures submissions while ten
+ * `--contact` compares questions with and without roles and mapped fields. `--confirmation` compares quizzes that ask to
+ * confirm addresses with others. `--readers` measures submissions while ten
  * readers load the database, without and with a read replica.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -16,7 +17,12 @@ import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { startExternalServices } from '#server/testing/quizzes/external-services.ts'
 import { median, quantile, roundToHundredths } from '../figures.ts'
 import { buildIfStale, type RunningServer, startServer } from '../server.ts'
-import { measureAutomations, measureContact, measureOptionalParts } from './automations.ts'
+import {
+  measureAutomations,
+  measureConfirmations,
+  measureContact,
+  measureOptionalParts,
+} from './automations.ts'
 import { type Cost, createCostMeter, formatCost } from './call-cost.ts'
 import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } from './cpu-time.ts'
 import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
@@ -38,6 +44,7 @@ const { values } = parseArgs({
     automations: { type: 'boolean', default: false },
     parameters: { type: 'boolean', default: false },
     contact: { type: 'boolean', default: false },
+    confirmation: { type: 'boolean', default: false },
     reports: { type: 'boolean', default: false },
     readers: { type: 'boolean', default: false },
   },
@@ -145,7 +152,9 @@ if (values.readers) {
 }
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
 const external_services =
-  values.automations || values.contact ? await startExternalServices() : undefined
+  values.automations || values.contact || values.confirmation
+    ? await startExternalServices()
+    : undefined
 const server = await startServer(profiling, external_services?.env)
 try {
   const { origin, data_dir } = server
@@ -171,6 +180,15 @@ try {
     const ratios = await measureContact(comparison_settings, { external_services, connection })
     console.log(
       `Submission rate with contact data and mapped fields relative to none, median: ${roundToHundredths(median(ratios))} (goal 0.95 or more)`,
+    )
+  } else if (external_services && values.confirmation) {
+    const connection = embeddedConnection(data_dir)
+    const ratios = await measureConfirmations(comparison_settings, {
+      external_services,
+      connection,
+    })
+    console.log(
+      `Submission rate with confirmation relative to none, median: ${roundToHundredths(median(ratios))} (goal 0.95 or more)`,
     )
   } else if (external_services) {
     const connection = embeddedConnection(data_dir)

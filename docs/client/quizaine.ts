@@ -184,6 +184,7 @@ export type Quiz = {
   max_responses: number | null
   closed_text: string | null
   parameters: Array<string>
+  confirms_email: boolean
   keeps_page: boolean
   page_erases_contacts: boolean
   created_at: Timestamp
@@ -342,6 +343,7 @@ export const createQuizaine = ({
           max_responses?: number | null
           closed_text?: string | null
           parameters?: Array<string>
+          confirms_email?: boolean
           keeps_page?: boolean
           page_erases_contacts?: boolean
           based_on?: number
@@ -352,6 +354,7 @@ export const createQuizaine = ({
             max_responses?: number | null
             closed_text?: string | null
             parameters?: Array<string>
+            confirms_email?: boolean
             keeps_page?: boolean
             page_erases_contacts?: boolean
           }
@@ -394,6 +397,7 @@ export const createQuizaine = ({
         tier?: string
         percent?: string
         certificate?: 'delivered' | 'none'
+        confirmation?: 'waiting' | 'confirmed' | 'expired'
         parameters?: string
         from?: string
         to?: string
@@ -421,6 +425,7 @@ export const createQuizaine = ({
             participant_uuid: Uuid
             created_at: string
             email: string | null
+            email_confirmation: 'waiting' | 'confirmed' | 'expired' | null
             first_name: string | null
             last_name: string | null
             phone: string | null
@@ -438,9 +443,9 @@ export const createQuizaine = ({
             percent?: number | null
             has_certificate?: boolean
             deliveries?: Array<{
-              provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook' | 'mail' | 'notice'
+              provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook' | 'mail' | 'notice' | 'confirmation'
               connection_id: Uuid
-              status: 'pending' | 'delivered' | 'suppressed' | 'refused' | 'no_consent' | 'no_email'
+              status: 'pending' | 'delivered' | 'suppressed' | 'refused' | 'no_consent' | 'no_email' | 'awaiting_confirmation' | 'not_confirmed'
             }>
           }>
           next_cursor: string | null
@@ -455,6 +460,12 @@ export const createQuizaine = ({
             }>
             days: Array<{ day: string; count: number }>
             consent: { nb_asked: number; nb_agreed: number } | null
+            confirmation: {
+              nb_asked: number
+              nb_confirmed: number
+              nb_waiting: number
+              nb_expired: number
+            } | null
             scores: {
               count: number
               mean: number
@@ -489,6 +500,7 @@ export const createQuizaine = ({
             visits: Array<{
               version: number
               has_jumps: boolean
+              nb_confirmed: number | null
               steps: Array<{
                 kind: 'opened' | 'began' | 'page' | 'finished'
                 page: number | null
@@ -605,6 +617,7 @@ export const createQuizaine = ({
             participant_uuid: Uuid
             created_at: string
             email: string | null
+            email_confirmation: 'waiting' | 'confirmed' | 'expired' | null
             first_name: string | null
             last_name: string | null
             phone: string | null
@@ -636,6 +649,8 @@ export const createQuizaine = ({
             refused: number
             no_consent: number
             no_email: number
+            awaiting_confirmation: number
+            not_confirmed: number
             needs_attention: boolean
           }>
           is_told_by_mail: boolean
@@ -652,6 +667,7 @@ export const createQuizaine = ({
           tier?: string
           percent?: string
           certificate?: 'delivered' | 'none'
+          confirmation?: 'waiting' | 'confirmed' | 'expired'
           parameters?: string
           from?: string
           to?: string

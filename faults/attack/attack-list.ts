@@ -18,6 +18,7 @@ import { settingsAttacks } from './hostile-inputs/settings.ts'
 import { storedRuns } from './hostile-inputs/stored-runs.ts'
 import { largestInputs } from './largest-inputs/largest-inputs.ts'
 import { textShapes } from './largest-inputs/text-shapes.ts'
+import { confirmationAttacks } from './links/confirmations.ts'
 import { leakedSecrets } from './links/leaked-secrets.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
 import { trashedQuizzes } from './links/trashed-quizzes.ts'
@@ -62,6 +63,7 @@ export const ATTACKS: Attack[] = [
   ...damagedLinks,
   ...localUserAttacks,
   ...linksAndRights,
+  ...confirmationAttacks,
   ...publicAddresses,
   ...helpPages,
   ...participantFilters,

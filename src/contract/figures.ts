@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/common/numbers.ts'
+import type { ConfirmationCounts } from '#domain/confirmations/confirmation.ts'
 import type { DimensionFigures } from '#domain/statistics/dimension-figures.ts'
 import type { GridFigure } from '#domain/statistics/grid-figures.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
@@ -148,6 +149,15 @@ export const figures = z.object({
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
   /** Participants who saw the consent box, and who ticked it; null if it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
+  /** Participants who were asked to confirm their address, by state; null if nobody was asked. */
+  confirmation: z
+    .object({
+      nb_asked: z.int(),
+      nb_confirmed: z.int(),
+      nb_waiting: z.int(),
+      nb_expired: z.int(),
+    })
+    .nullable() satisfies z.ZodType<ConfirmationCounts | null>,
   scores: numberSummary.nullable(),
   /** Score range of each result in the newest version with participants, lowest first; empty without `scores`. */
   tiers: z.array(z.object({ result_name: z.string(), min: z.int(), max: z.int() })),
@@ -174,6 +184,8 @@ export const figures = z.object({
         version: z.int(),
         /** True if answers of the version skip pages. */
         has_jumps: z.boolean(),
+        /** Participants who confirmed their address; null if nobody was asked. */
+        nb_confirmed: z.int().nullable(),
         steps: z.array(
           z.object({
             kind: z.enum(['opened', 'began', 'page', 'finished']),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import {
   isParameterFilter,
   MAX_FILTER_ANSWERS,
@@ -73,6 +74,8 @@ export const participantFilters = z.object({
     .optional(),
   /** Participants whose certificate was downloaded or sent, or the others. */
   certificate: z.enum(CERTIFICATE_FILTERS).optional(),
+  /** Participants who confirmed their address, have still to confirm it, or did not in time. */
+  confirmation: z.enum(CONFIRMATION_STATES).optional(),
   /**
    * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
    * empty value selects participants without the parameter.

@@ -99,6 +99,16 @@ const detailed = participant.extend({
         .nullable(),
     })
     .nullable(),
+  /** Request to confirm the address, and its proof; null if the participant was not asked. */
+  confirmation: z
+    .object({
+      email: z.string(),
+      asked_at: z.iso.datetime(),
+      reminded_at: z.iso.datetime().nullable(),
+      confirmed_at: z.iso.datetime().nullable(),
+      expired_at: z.iso.datetime().nullable(),
+    })
+    .nullable(),
   deliveries: z.array(
     z.object({
       provider: z.enum(CHANNELS),

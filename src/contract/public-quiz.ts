@@ -67,13 +67,15 @@ export const publicQuiz = group({
           description_text: z.string().nullable(),
         })
         .nullable(),
-      // Paths of the documents that this run gives and of the participant’s page; absent without any, and in a
-      // repeated answer without the secret of the run.
+      // Paths of the documents that this run gives and of the participant’s page, and the address to confirm; absent
+      // without any, and in a repeated answer without the secret of the run.
       documents: z
         .object({
           report: z.string().optional(),
           certificate: z.string().optional(),
           own_page: z.string().optional(),
+          // Masked address that gets a mail to confirm it, as « c***@exemple.fr ».
+          asked_email: z.string().optional(),
         })
         .optional(),
     }),

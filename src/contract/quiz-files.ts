@@ -46,6 +46,7 @@ const fileQuiz = editableQuiz
     background_image_id: fileId.nullish(),
     tie_question_id: fileId.nullish(),
     keeps_page: optionalFields.quizAccess.keeps_page,
+    confirms_email: optionalFields.quizAccess.confirms_email,
   })
   .strict()
 

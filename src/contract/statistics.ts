@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
+import { CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import type { WrittenDimension } from '#domain/run/stored-dimensions.ts'
 import {
@@ -43,6 +44,8 @@ export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),
+  /** State of the confirmation of the address; null if the participant was not asked. */
+  email_confirmation: z.enum(CONFIRMATION_STATES).nullable(),
   /** Replies to the questions with a contact role; null if not asked, not reached or left blank. */
   first_name: z.string().nullable(),
   last_name: z.string().nullable(),

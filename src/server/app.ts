@@ -124,10 +124,11 @@ export const createApp = async ({
       await onQuizChange(quiz_id)
     },
     freeze: createFreezeDraft(heavyWork),
+    has_mail_server: config.smtp_url !== undefined,
     onChange: onQuizChange,
     forgetSlug: slugs.forget,
   })
-  registerQuizFiles(app, { db, quota, heavyWork })
+  registerQuizFiles(app, { db, quota, heavyWork, has_mail_server: config.smtp_url !== undefined })
 
   const integrations = registerIntegrations(app, deps)
   const { vault, revocationOf } = integrations

@@ -38,7 +38,7 @@ const createScene = async (): Promise<Scene> => {
   const { participant_uuid } = await submitToReportQuiz(app.client, quiz, { email: EMAIL })
   const run = await findRun(app.db, { quiz_id: quiz.id, participant_uuid })
   assert.ok(run)
-  const { report, certificate, own_page } = documents.of(run, run, true) ?? {}
+  const { report, certificate, own_page } = documents.of(run, run, { keeps_page: true }) ?? {}
   const links = [report, certificate, own_page, unsubscribe.write({ user_id, email: EMAIL })]
   const tokens = links.map((link) => link?.split('/').at(-1) ?? '')
   assert.ok(tokens.every((token) => token.length > 40))

@@ -149,7 +149,8 @@ test('links to documents from before a rotation work, and links to pages of part
       createReportLinks(secret, (purpose) => loadFormerKeys(db, secret, purpose))
     const participant = { quiz_id: randomUUID(), participant_uuid: randomUUID() }
     const run = { snapshot: { quiz: { report: 'result' } }, replies: {} } as never
-    const { report = '', own_page = '' } = linksOf(OLD).of(participant, run, true) ?? {}
+    const { report = '', own_page = '' } =
+      linksOf(OLD).of(participant, run, { keeps_page: true }) ?? {}
     const tokens = [report, own_page].map((path) => path.split('/').at(-1) ?? '')
     const [document_token = '', page_token = ''] = tokens
     assert.deepEqual(await linksOf(OLD).readPage(participant.quiz_id, page_token), participant)

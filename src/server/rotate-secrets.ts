@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from './auth/factors/totp.ts'
 import { KEYS_PURPOSE, keyLabel, storeFormerKey } from './auth/sessions/signing-keys.store.ts'
+import { CONFIRMATION_LINK_PURPOSE } from './confirmations/confirmation-links.ts'
 import type { Db } from './db/database.ts'
 import { UNSUBSCRIBE_PURPOSES } from './quiz-mails/unsubscribe.ts'
 import { ROTATED_LINK_PURPOSES } from './reports/report-links.ts'
@@ -32,7 +33,11 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     }))
     await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
       where purpose = resealed.id`.execute(change)
-    for (const purpose of [...UNSUBSCRIBE_PURPOSES, ...ROTATED_LINK_PURPOSES])
+    for (const purpose of [
+      ...UNSUBSCRIBE_PURPOSES,
+      ...ROTATED_LINK_PURPOSES,
+      CONFIRMATION_LINK_PURPOSE,
+    ])
       await storeFormerKey(change, { old, next, purpose })
 
     const factors = await change

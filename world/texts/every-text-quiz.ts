@@ -31,7 +31,7 @@ const question = (id: string, type: string, more: Row = {}) => ({
  */
 const PLAIN_FILE = {
   format: 'quizaine-quiz',
-  schema_version: 3,
+  schema_version: 4,
   quiz_mode: 'score',
   quiz: {
     name: 'Textes',
@@ -40,6 +40,7 @@ const PLAIN_FILE = {
     certificate_percent: 0,
     shows_corrections: 'end',
     keeps_page: true,
+    confirms_email: true,
     dimension_chart: 'bars',
     shows_detail: true,
     allows_restart: true,

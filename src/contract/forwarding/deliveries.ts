@@ -17,6 +17,8 @@ const counts = {
   refused: z.int(),
   no_consent: z.int(),
   no_email: z.int(),
+  awaiting_confirmation: z.int(),
+  not_confirmed: z.int(),
 }
 
 const ledger = z.object({

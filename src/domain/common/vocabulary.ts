@@ -127,8 +127,10 @@ export const WEBHOOK = 'webhook'
 export const MAIL = 'mail'
 /** Channel of the notification mail, which goes to the creator. */
 export const NOTICE = 'notice'
-/** Channels that send a participant's data: email tools, webhooks and the two mails of a quiz. */
-export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE] as const
+/** Channel of the mail that asks a participant to confirm the address. */
+export const CONFIRMATION = 'confirmation'
+/** Channels that send a participant's data: email tools, webhooks and the three mails of a quiz. */
+export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE, CONFIRMATION] as const
 /** Name of a channel. */
 export type ChannelName = (typeof CHANNELS)[number]
 /** Returns true if the channel is an email tool, which is connected to the creator's account and not to one quiz. */

@@ -9,6 +9,8 @@ export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
   suppressed: 'Désinscrit',
   no_consent: 'Sans consentement',
   no_email: 'Sans email',
+  awaiting_confirmation: 'À confirmer',
+  not_confirmed: 'Adresse non confirmée',
 }
 
 const REASONS: Record<string, string> = {

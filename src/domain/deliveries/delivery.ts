@@ -1,6 +1,6 @@
 /**
  * States of a delivery to a tool, webhook or mailbox. The worker attempts only 'pending' deliveries; a creator can
- * retry 'refused' deliveries.
+ * retry 'refused' deliveries. 'awaiting_confirmation' waits until the participant confirms the address.
  */
 export const DELIVERY_STATUSES = [
   'pending',
@@ -9,6 +9,8 @@ export const DELIVERY_STATUSES = [
   'refused',
   'no_consent',
   'no_email',
+  'awaiting_confirmation',
+  'not_confirmed',
 ] as const
 /** State of a delivery to a tool, webhook or mailbox. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -31,6 +33,8 @@ export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCount
     refused: 0,
     no_consent: 0,
     no_email: 0,
+    awaiting_confirmation: 0,
+    not_confirmed: 0,
     ...counts,
   }
   const known = DELIVERY_STATUSES.reduce((sum, status) => sum + all[status], 0)

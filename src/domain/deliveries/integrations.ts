@@ -62,6 +62,7 @@ export const CHANNEL_LABELS: Record<ChannelName, string> = {
   webhook: 'Webhook',
   mail: 'Email au participant',
   notice: 'Email à vous',
+  confirmation: 'Email de confirmation',
 }
 
 /** Default names of the field that holds the result (product 11.3). */

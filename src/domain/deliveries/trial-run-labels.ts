@@ -5,7 +5,7 @@ import { PROVIDER_LABELS } from './integrations.ts'
 /** Delivery that a trial run would cause at one channel. */
 type TrialDelivery = {
   provider: ChannelName
-  status: 'pending' | 'no_email' | 'no_consent'
+  status: 'pending' | 'no_email' | 'no_consent' | 'awaiting_confirmation'
   connection: 'active' | 'needs_attention' | 'paused'
   status_reason: string | null
 }
@@ -21,6 +21,8 @@ export const describeSendingProblem = (
   if (status === 'no_email')
     return 'Rien ne serait envoyé : aucune adresse email complète n’a été donnée.'
   if (status === 'no_consent') return `Rien ne serait envoyé. ${noConsentReason(consent_version)}`
+  if (status === 'awaiting_confirmation')
+    return 'L’envoi attendrait que le participant confirme son adresse.'
   if (connection === 'paused') return 'L’envoi attendrait : ce webhook est en pause.'
   if (connection !== 'needs_attention') return null
   return isTool(provider)

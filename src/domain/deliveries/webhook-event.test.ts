@@ -46,6 +46,8 @@ const response = (over: Partial<EventResponse> = {}): EventResponse => ({
   consent_version: null,
   elapsed_seconds: 42,
   parameters: null,
+  email_confirmation: null,
+  email_confirmed_at: null,
   ...over,
 })
 const made = (over?: Partial<EventResponse>) =>

@@ -1,4 +1,5 @@
 import type { ContactRole, QuestionType, QuizType } from '#domain/common/vocabulary.ts'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import {
@@ -39,7 +40,14 @@ export type EventResponse = StoredReplies &
     consent_version: number | null
     elapsed_seconds: number | null
     parameters: ParameterValues | null
+    /** State of the confirmation of the address; null if the participant was not asked. */
+    email_confirmation: ConfirmationState | null
+    /** ISO 8601 in UTC; null unless the participant confirmed the address. */
+    email_confirmed_at: string | null
   }
+
+/** State of the address in an event. */
+type EmailStatus = 'not_asked' | 'confirmed' | 'not_confirmed'
 
 type EventReply = {
   question_id: string
@@ -64,7 +72,11 @@ export type WebhookEvent = {
     version: number
     participant_id: string
     created_at: string
+    /** Null without an address, after a refusal of consent, and if the participant did not confirm the address. */
     email: string | null
+    /** 'not_asked' if the quiz did not ask for a confirmation (docs/decisions/080). */
+    email_status: EmailStatus
+    email_confirmed_at: string | null
     /** Address, names and phone number; all null if the participant declined consent. */
     contact: { email: string | null } & ContactData
     replies: EventReply[]
@@ -88,22 +100,32 @@ const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
   return { state: 'agreed', text_version: version }
 }
 
-/** Returns true for the address and the contact data of a participant who declined consent, which are not sent. */
-const isWithheld = (question: SnapshotQuestion, consent_version: number | null): boolean =>
-  consent_version === 0 && (question.type === 'email' || contactRoleOf(question) !== null)
+const emailStatusOf = ({ email_confirmation: state }: EventResponse): EmailStatus => {
+  if (state === null) return 'not_asked'
+  return state === 'confirmed' ? 'confirmed' : 'not_confirmed'
+}
 
-const contactOf = ({
-  email,
-  first_name,
-  last_name,
-  phone,
-  consent_version,
-}: EventResponse): WebhookEvent['data']['contact'] =>
-  consent_version === 0 ? { email: null, ...NO_CONTACT } : { email, first_name, last_name, phone }
+/** Returns true if the address of a participant is not sent: the consent was declined, or the address not confirmed. */
+const isEmailWithheld = (response: EventResponse): boolean =>
+  response.consent_version === 0 || emailStatusOf(response) === 'not_confirmed'
 
-/** Returns UTM parameters alone without consent, because declared parameters may hold an address. */
-const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
-  consent_version === 0 ? utmParameters(parameters) : sortParameters(parameters)
+/** Returns true for questions whose replies are not sent: contact data without consent, and withheld addresses. */
+const isWithheld = (question: SnapshotQuestion, response: EventResponse): boolean =>
+  question.type === 'email'
+    ? isEmailWithheld(response)
+    : response.consent_version === 0 && contactRoleOf(question) !== null
+
+const contactOf = (response: EventResponse): WebhookEvent['data']['contact'] => {
+  const { email, first_name, last_name, phone, consent_version } = response
+  if (consent_version === 0) return { email: null, ...NO_CONTACT }
+  return { email: isEmailWithheld(response) ? null : email, first_name, last_name, phone }
+}
+
+/** Returns UTM parameters alone if the address is withheld, because declared parameters may hold an address. */
+const parametersOf = (response: EventResponse): ParameterValues =>
+  isEmailWithheld(response)
+    ? utmParameters(response.parameters)
+    : sortParameters(response.parameters)
 
 const repliesOf = (
   { questions }: Pick<Snapshot, 'questions'>,
@@ -112,7 +134,7 @@ const repliesOf = (
   const replies = unpackReplies({ questions }, response)
   return questions.flatMap((question) => {
     const answer = formatReply(question, replies)
-    if (answer === '' || isWithheld(question, response.consent_version)) return []
+    if (answer === '' || isWithheld(question, response)) return []
     const { id, text, type } = question
     const label = questionName(questions, question)
     const answer_ids = chosenAnswers(question, replies).map((chosen) => chosen.id)
@@ -153,6 +175,8 @@ export const eventOf = (
       participant_id: participant_uuid,
       created_at,
       email: contact.email,
+      email_status: emailStatusOf(response),
+      email_confirmed_at: response.email_confirmed_at,
       contact,
       replies: repliesOf(snapshot, response),
       score,
@@ -237,6 +261,8 @@ export const sampleEvent = (
     consent_version: null,
     elapsed_seconds: 60,
     parameters: { utm_source: 'newsletter' },
+    email_confirmation: null,
+    email_confirmed_at: null,
   }
   return { ...eventOf(snapshot, { quiz_id, response }), type: TEST_EVENT }
 }

@@ -32,6 +32,7 @@ export const HELP_PLACES = {
   'Systeme.io': 'systeme-io',
   Brevo: 'brevo',
   'accord des participants': 'consentement',
+  'confirmation de l’adresse': 'consentement#confirmer-l-adresse',
   'champs envoyés': 'tags-et-regles#choisir-les-champs',
   'tags et règles': 'tags-et-regles',
   emails: 'emails',

@@ -1,3 +1,4 @@
+import { CONFIRMATION_LABELS, type ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -30,6 +31,8 @@ export type OwnRun = ContactData & {
     state: ConsentState
     withdrawn_at: string | null
   }
+  /** Confirmation of the address; null if the participant was not asked. */
+  confirmation: { state: ConfirmationState; confirmed_at: string | null } | null
   /** French names of the tools and webhooks that received the participant. */
   recipients: readonly string[]
 }
@@ -86,6 +89,10 @@ export const ownDataOf = (run: OwnRun) => {
       état: CONSENT_WORDS[consent.state],
       texte: consent.text,
       retiré_le: consent.withdrawn_at,
+    },
+    confirmation_de_l_adresse: run.confirmation && {
+      état: CONFIRMATION_LABELS[run.confirmation.state],
+      confirmée_le: run.confirmation.confirmed_at,
     },
     paramètres: sortParameters(run.parameters),
     envoyé_à: [...run.recipients],

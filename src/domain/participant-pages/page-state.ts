@@ -1,5 +1,10 @@
 import type { PageAnswer } from './page-answers.ts'
 
+/** Confirmation of an address as its page shows it, with the masked address and times in words. */
+export type PageConfirmation =
+  | { state: 'waiting' | 'expired'; masked_email: string }
+  | { state: 'confirmed'; confirmed_on: string }
+
 /** State of the page of a participant, without the result and the texts of the end page. */
 export type PageState = {
   /** `confirm` asks before an erasure; `erased` confirms a finished erasure. */
@@ -16,6 +21,8 @@ export type PageState = {
   error: string | null
   /** Replies; null until the participant has typed their address. */
   answers: readonly PageAnswer[] | null
+  /** Confirmation of the address; null if the participant was not asked. */
+  confirmation: PageConfirmation | null
   can_withdraw: boolean
   /** Day of the withdrawal in words; null without. */
   withdrawn_on: string | null

@@ -74,12 +74,12 @@ export const replaceIds = (draft: Draft, createId: () => string): Draft => {
 }
 
 /**
- * Returns a copy with another name and new ids, and with the setting of the participants' pages. Connections to email
+ * Returns a copy with another name and new ids, and with the settings of confirmations and of the participants' pages. Connections to email
  * tools, the slug, closing conditions and URL parameters are not copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
   const { quiz, ...content } = replaceIds(draft, createId)
-  const { keeps_page, page_erases_contacts } = quiz
+  const { confirms_email, keeps_page, page_erases_contacts } = quiz
   return {
     ...content,
     quiz: {
@@ -90,6 +90,7 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
       kit_custom_field: null,
       brevo_attribute_name: null,
       ...ACCESS_DEFAULTS,
+      confirms_email,
       keeps_page,
       page_erases_contacts,
     },

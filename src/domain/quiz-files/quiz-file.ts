@@ -40,12 +40,13 @@ export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
  * Version of the format, increased with each new field, so that older readers refuse the file instead of dropping
  * fields.
  */
-export const QUIZ_FILE_VERSION = 3
+export const QUIZ_FILE_VERSION = 4
 /**
  * Versions that can be read. Version 1 has no dimensions and no conditional texts. Version 2 adds these, and version 3
- * adds grids, right answers, reports, certificates and the pages of participants.
+ * adds grids, right answers, reports, certificates and the pages of participants. Version 4 adds the confirmation of
+ * addresses.
  */
-export const READABLE_QUIZ_FILE_VERSIONS = [1, 2, QUIZ_FILE_VERSION] as const
+export const READABLE_QUIZ_FILE_VERSIONS = [1, 2, 3, QUIZ_FILE_VERSION] as const
 
 /** Maximum size of a file, in bytes. */
 export const MAX_QUIZ_FILE_BYTES = 32 * 1_048_576
@@ -81,8 +82,11 @@ export type FileQuestion = RowInput<
   Omit<Question, 'quiz_id' | 'position' | 'answers'>,
   typeof QUESTION_DEFAULTS
 > & { answers: FileAnswer[] }
-/** Fields of the quiz in a file. The page of the participant applies at once, but belongs to the content. */
-const FILE_QUIZ_NAMES = [...QUIZ_NAMES, 'keeps_page'] as const
+/**
+ * Fields of the quiz in a file. The page of the participant and the confirmation of addresses apply at once, but belong
+ * to the content.
+ */
+const FILE_QUIZ_NAMES = [...QUIZ_NAMES, 'keeps_page', 'confirms_email'] as const
 type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
   [Name in (typeof FILE_QUIZ_NAMES)[number]]?: Quiz[Name] | undefined
 }

@@ -15,10 +15,15 @@ export const DOCUMENT_KINDS = ['report', 'certificate'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 /** Maximum number of participants whose documents are in one ZIP. */
 export const MAX_ZIPPED_PARTICIPANTS = 500
-/** Paths of the documents that a participant can download, and of the page of the participant. */
+/**
+ * Offers at the end of a run: paths of the documents that a participant can download and of the page of the participant,
+ * and the address to confirm.
+ */
 export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined } & {
   /** Path of the page with the participant’s result and rights; absent unless the quiz keeps such pages. */
   own_page?: string | undefined
+  /** Masked address that gets a mail to confirm it; absent unless a confirmation is awaited. */
+  asked_email?: string | undefined
 }
 
 /** Row with a label, a figure, a bar for `share` (0 to 1) and a note below. */

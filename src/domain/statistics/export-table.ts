@@ -96,6 +96,7 @@ export const exportTable = (
     time_zone = DEFAULT_TIME_ZONE,
     layout = 'joined',
     pageUrl,
+    has_confirmations = false,
   }: {
     type?: QuizType
     parameters?: readonly string[]
@@ -103,12 +104,17 @@ export const exportTable = (
     layout?: ChoiceLayout
     /** Returns the address of the page of a participant; absent without a column of pages. */
     pageUrl?: ((participant_uuid: string) => string) | undefined
+    /** True if participants were asked to confirm their address. */
+    has_confirmations?: boolean
   } = {},
 ): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
-  const participant_columns = participantColumns(versions, type, pageUrl !== undefined)
+  const participant_columns = participantColumns(versions, type, {
+    has_pages: pageUrl !== undefined,
+    has_confirmations,
+  })
   const titles = [
     withTimeZone('Date', time_zone),
     ...participantColumnTitles(participant_columns, versions),
@@ -151,7 +157,7 @@ export const exportTable = (
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const columns = known.get(version) ?? NO_COLUMNS
       for (const [place, column] of participant_columns.entries())
-        cells[place] = participantCell(column, response, columns)
+        cells[place] = participantCell(column, response, { ...columns, time_zone })
       const choices = fillCells(cells, columns.columns, response)
       const dimensions = readDimensions(snapshot ?? {}, response.dimension_percents)
       for (const [rank, name] of parameters.entries())

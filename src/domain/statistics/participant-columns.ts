@@ -1,4 +1,6 @@
+import { localTimestamp } from '#domain/common/time-zone.ts'
 import { CONTACT_ROLES, type ContactRole, type QuizType } from '#domain/common/vocabulary.ts'
+import { CONFIRMATION_LABELS, type ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
@@ -24,6 +26,10 @@ export type ExportedParticipant = StoredReplies &
     percent?: number | null
     dimension_percents: DimensionPercents | null
     consent_version: number | null
+    /** State of the confirmation of the address; null if the participant was not asked. */
+    email_confirmation: ConfirmationState | null
+    /** Time of the confirmation in ISO 8601; null without a confirmation. */
+    email_confirmed_at: string | null
     elapsed_seconds: number | null
     is_suspect: boolean
     parameters: ParameterValues | null
@@ -40,6 +46,8 @@ type FieldColumn =
   | 'percent'
   | 'has_certificate'
   | 'consent_version'
+  | 'email_confirmation'
+  | 'email_confirmed_at'
   | 'elapsed_seconds'
   | 'is_suspect'
   | 'result_url'
@@ -66,18 +74,24 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
   percent: 'Score (%)',
   has_certificate: 'Attestation délivrée',
   consent_version: 'Consentement',
+  email_confirmation: 'Confirmation de l’adresse',
+  email_confirmed_at: 'Adresse confirmée le',
   elapsed_seconds: 'Durée (secondes)',
   is_suspect: 'À vérifier',
   result_url: 'Page du participant',
 }
 
 /**
- * Returns the ordered columns of an export, with a column for each role that a version asks for. A sondage has the result and the score only if it was a quiz before. `has_pages` adds the pages of participants.
+ * Returns the ordered columns of an export, with a column for each role that a version asks for. A sondage has the result and the score only if it was a quiz before. `offers` adds the
+ * pages of participants and the confirmations of addresses.
  */
 export const participantColumns = (
   versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
   type: QuizType,
-  has_pages = false,
+  {
+    has_pages = false,
+    has_confirmations = false,
+  }: { has_pages?: boolean; has_confirmations?: boolean } = {},
 ): ParticipantColumn[] => {
   const roles = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
   const has_results =
@@ -97,6 +111,7 @@ export const participantColumns = (
         : []),
     ]),
     'consent_version',
+    ...(has_confirmations ? (['email_confirmation', 'email_confirmed_at'] as const) : []),
     'elapsed_seconds',
     'is_suspect',
     ...(has_pages ? (['result_url'] as const) : []),
@@ -133,13 +148,21 @@ const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 
 /**
- * Returns the cell of a participant in a column. `results` are the names of the results and `dimensions` the dimensions in
- * the version taken.
+ * Returns the cell of a participant in a column, with times in `time_zone`. `results` are the names of the results and
+ * `dimensions` the dimensions in the version taken.
  */
 export const participantCell = (
   column: ParticipantColumn,
   response: ExportedParticipant,
-  { results, dimensions }: { results: readonly string[]; dimensions: readonly SnapshotDimension[] },
+  {
+    results,
+    dimensions,
+    time_zone,
+  }: {
+    results: readonly string[]
+    dimensions: readonly SnapshotDimension[]
+    time_zone: string
+  },
 ): string | number | null => {
   if (!isFieldColumn(column)) {
     const rank = dimensions.findIndex(({ id }) => id === dimensionOfColumn(column))
@@ -152,6 +175,10 @@ export const participantCell = (
       return results[response.result_position ?? -1] ?? null
     case 'consent_version':
       return consentWord(response.consent_version)
+    case 'email_confirmation':
+      return response.email_confirmation && CONFIRMATION_LABELS[response.email_confirmation]
+    case 'email_confirmed_at':
+      return response.email_confirmed_at && localTimestamp(response.email_confirmed_at, time_zone)
     case 'percent':
       return response.percent ?? null
     case 'has_certificate':

@@ -20,8 +20,10 @@ export const NEWEST_FIRST: Sorting = { sort: 'date', order: 'desc' }
 export const DELIVERY_URGENCY: readonly DeliveryStatus[] = [
   'refused',
   'pending',
+  'awaiting_confirmation',
   'suppressed',
   'no_consent',
+  'not_confirmed',
   'no_email',
   'delivered',
 ]

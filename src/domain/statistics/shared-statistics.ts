@@ -32,6 +32,7 @@ type SharedPart = keyof typeof SHARED_PARTS
 type Whole = Record<SharedPart, unknown> & {
   nb_participants: number
   results: readonly { count: number; filter?: string | undefined }[]
+  visits: readonly object[] | null
   sources: readonly Source[]
   dimensions: readonly DimensionFigures[]
   right_answers: readonly RightAnswerFigures[]
@@ -64,7 +65,8 @@ export const sharedStatistics = <F extends Whole>({
   figures: F
 }): SharedStatistics<F> | null => {
   if (figures.nb_participants < MIN_SHARED_PARTICIPANTS) return null
-  const { nb_participants, days, scores, tiers, duration, visits, grids } = figures
+  const { nb_participants, days, scores, tiers, duration, grids } = figures
+  const visits = figures.visits?.map((visit) => ({ ...visit, nb_confirmed: null })) ?? null
   const results = figures.results.map(withoutFilter)
   const sources = sharedSources(figures.sources, MIN_SHARED_PARTICIPANTS)
   const dimensions = figures.dimensions

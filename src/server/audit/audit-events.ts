@@ -39,6 +39,7 @@ export const AUDIT_EVENTS = [
   'participant_erased',
   'person_erased',
   'consent_withdrawn',
+  'address_confirmed',
   'own_data_downloaded',
   'erasure_settled',
   'responses_expired',

@@ -33,7 +33,7 @@ export type CounterFamily = {
 
 /** Columns of `responses` that the sources use. */
 export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
-    consent_version, choices, texts, parameters, other_values, dimension_percents`
+    consent_version, email_confirmation, choices, texts, parameters, other_values, dimension_percents`
 
 /**
  * Maximum number of values of a parameter that a quiz counts separately; further values are counted together as
@@ -66,6 +66,12 @@ export const COUNTER_FAMILIES = {
     source: 'participants',
     key: { consent_version: 'consent_version' },
     condition: 'consent_version is not null',
+  },
+  confirmations: {
+    table: 'confirmation_counts',
+    source: 'participants',
+    key: { version: 'version', email_confirmation: 'email_confirmation' },
+    condition: 'email_confirmation is not null',
   },
   days: {
     table: 'quarter_counts',

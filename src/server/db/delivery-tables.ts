@@ -114,6 +114,8 @@ export type CompletedCalls = {
    */
   is_counted?: boolean
   is_mailed?: boolean
+  /** True for the reminder of a mail that asks for a confirmation. */
+  is_reminder?: boolean
 }
 
 /** Tables of deliveries to email tools, webhooks and mailboxes, and of consents. */

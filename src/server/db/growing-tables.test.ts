@@ -55,7 +55,7 @@ test('quiz_id leads every key and unique index of growing tables and counters', 
   for (const { table, columns } of unique) assert.equal(columns[0], 'quiz_id', table)
 })
 
-test('quiz_id leads all other indexes except those of the outbox and of certificates', async () => {
+test('quiz_id leads all other indexes except those of the outbox, of confirmations and of certificates', async () => {
   const indexes = await rowsOf<{ name: string; columns: string[] }>(INDEXES, [[...GROWING_TABLES]])
   const others = indexes.filter(({ columns }) => columns[0] !== 'quiz_id')
   assert.deepEqual(others.map(({ name }) => name).sort(), [
@@ -64,6 +64,8 @@ test('quiz_id leads all other indexes except those of the outbox and of certific
     'deliveries_due',
     'deliveries_leased',
     'delivery_attempts_at_idx',
+    // Finds the confirmations of all quizzes that are due.
+    'email_confirmations_waiting',
     // Indexes on expressions that start with quiz_id.
     'responses_by_contact',
     'responses_by_parameter',

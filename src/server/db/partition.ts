@@ -11,6 +11,7 @@ export const GROWING_TABLES = [
   'delivery_attempts',
   'rare_answers',
   'certificates',
+  'email_confirmations',
 ] as const
 
 /** Name of a growing table. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
 
@@ -30,6 +31,12 @@ export type CounterTables = {
     percent: number
     count: number
   }
+  confirmation_counts: {
+    quiz_id: string
+    version: number
+    email_confirmation: ConfirmationState
+    count: number
+  }
   quarter_counts: { quiz_id: string; version: number; quarter: string; count: number }
   duration_counts: { quiz_id: string; seconds: number; count: number }
   text_counts: {
@@ -58,7 +65,7 @@ type ReplyColumns = {
   run_secret_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
 }
 
-/** Tables of participants, trial runs (docs/decisions/045) and certificates (docs/decisions/057). */
+/** Tables of participants, trial runs (docs/decisions/045), confirmations and certificates (docs/decisions/057). */
 export type ResponseTables = {
   responses: ReplyColumns &
     ContactData & {
@@ -70,10 +77,29 @@ export type ResponseTables = {
       /** Text of a tsvector (responses/contact-index.ts); null without contact data. */
       contact_words: string | null
       consent_withdrawn_at: OptionalTimestamp
+      /** State of the confirmation of the address; null if the participant was not asked. */
+      email_confirmation: ColumnType<
+        ConfirmationState | null,
+        ConfirmationState | null | undefined,
+        ConfirmationState
+      >
       withdrawn_consent_version: ColumnType<number | null, number | null | undefined, number | null>
     }
   trial_responses: ReplyColumns & { id: string }
   /** Digests of the ids of deleted participants, which no submission can use again (docs/decisions/070). */
   erased_participants: { quiz_id: string; uuid_hash: Buffer }
+  /** Requests to confirm an address, and their proofs (docs/decisions/080). */
+  email_confirmations: {
+    quiz_id: string
+    participant_uuid: string
+    email: string
+    consent_version: number | null
+    asked_at: Timestamp
+    waits_since_s: number | null
+    reminded_at: OptionalTimestamp
+    confirmed_at: OptionalTimestamp
+    expired_at: OptionalTimestamp
+  }
+  confirmation_clock: { id: Generated<boolean>; elapsed_s: Generated<number>; read_at: Timestamp }
   certificates: { quiz_id: string; participant_uuid: string; number: Buffer; day: string }
 }

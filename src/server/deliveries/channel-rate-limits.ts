@@ -82,6 +82,7 @@ export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
   webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease_s: LEASE_S },
   mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
   notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease_s: MAIL_LEASE_S },
+  confirmation: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
 }
 
 /** Maximum number of running deliveries in one process. */
@@ -91,6 +92,7 @@ export const MAX_UNDERWAY_BY_CHANNEL: Partial<Record<ChannelName, number>> = {
   webhook: 32,
   mail: 6,
   notice: 2,
+  confirmation: 6,
 }
 /** Maximum number of running deliveries per creator, so that slow receivers delay no other creator. */
 export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
@@ -100,4 +102,5 @@ export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
   webhook: 8,
   mail: 3,
   notice: 1,
+  confirmation: 3,
 }

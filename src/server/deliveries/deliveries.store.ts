@@ -88,7 +88,10 @@ export const readLedgers = async (
     order by place
   `.execute(db)
   const { rows: own_ones } = await sql<LedgerSwitch>`
-    select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
+    select provider, id as connection_id, url,
+      status <> 'disconnected' and (provider <> 'confirmation' or (
+        select confirms_email from quizzes where quizzes.id = ${quiz_id}
+      )) as is_enabled,
       status as connection, status_reason, checked_at,
       nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
     from integration_connections as connection

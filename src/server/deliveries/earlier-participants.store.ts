@@ -2,13 +2,24 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
-import { HAS_AGREED, IS_TOOL_DELIVERY, WAS_NOT_ASKED } from '#server/responses/consent.store.ts'
+import {
+  CONFIRMATION_STATUS,
+  HAS_AGREED,
+  IS_TOOL_DELIVERY,
+  WAS_NOT_ASKED,
+} from '#server/responses/consent.store.ts'
+
+/**
+ * SQL condition: the participant left an address that may be forwarded. An address that the participant was asked to
+ * confirm, and did not confirm in time, is never forwarded.
+ */
+const hasSendableEmail = sql`email is not null and email_confirmation is distinct from 'expired'`
 
 /**
  * SQL condition: the participant left an address and may be forwarded. Forwarding needs consent, or a quiz that
  * announces the transfer without asking. Participants who were asked and did not agree are never forwarded.
  */
-const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
+const isSendable = sql`${hasSendableEmail} and ${sql.raw(HAS_AGREED)}`
 
 type EarlierParticipants = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
 
@@ -46,7 +57,7 @@ export const countEarlierParticipants = async (
     select provider, (count(*) filter (where ${sql.raw(HAS_AGREED)}))::integer as nb_participants,
       (count(*) filter (where ${sql.raw(WAS_NOT_ASKED)}))::integer as nb_not_asked
     from destinations join responses using (quiz_id)
-    where email is not null and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
+    where ${hasSendableEmail} and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
       and ${hasNoDelivery(sql`destinations.connection_id`)}
     group by provider order by provider
   `.execute(db)
@@ -98,7 +109,7 @@ const sendSome = (
           quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
           next_attempt_at, give_up_at
         )
-        select quiz_id, participant_uuid, ${provider}, connection_id, 'pending',
+        select quiz_id, participant_uuid, ${provider}, connection_id, ${sql.raw(CONFIRMATION_STATUS)},
           snapshot -> 'results' -> result_position::integer ->> 'name', batch.created_at, now(),
           now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'
         from batch join quiz_versions using (quiz_id, version)

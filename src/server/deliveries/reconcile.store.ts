@@ -32,7 +32,7 @@ const writeMissing = async (db: Db): Promise<number> => {
       where since is not null
     ), expected_deliveries as (
       select destinations.*, participant_uuid, version, created_at, email, result_position,
-        consent_version,
+        consent_version, email_confirmation,
         exists (
           select from deliveries as existing_delivery
           where existing_delivery.quiz_id = responses.quiz_id

@@ -5,6 +5,7 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/audit-log.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
+import { settleDueConfirmations } from '#server/confirmations/due-confirmations.store.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { expireErasures } from '#server/erasures/erasures.store.ts'
 import type { Tracing } from '#server/http/observability/tracing.ts'
@@ -72,6 +73,9 @@ export const reconcileOutbox = async (
   const steps = [
     () => expireErasures(db, now),
     findMissing,
+    async () => {
+      if (await settleDueConfirmations(db)) onFound()
+    },
     () => refuseDeliveriesOfEndedConnections(db),
     () => deleteEndedConnections(db),
     () => deleteOldAttempts(db, now),

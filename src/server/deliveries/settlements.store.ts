@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName, QuizType } from '#domain/common/vocabulary.ts'
+import { type ChannelName, CONFIRMATION, type QuizType } from '#domain/common/vocabulary.ts'
 import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
 import { prepared } from '#server/db/kysely-pool.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
+import { CONFIRMATION_TIME } from '#server/responses/consent.store.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { Settlement } from './settlement.ts'
 
@@ -76,6 +77,17 @@ export const writeSettlements = async (
       insert into audit_events (at, event, outcome, object_id, detail)
       select ${now}, 'delivery_given_up', 'failed', quiz_id::text, provider || ' ' || coalesce(last_code, '')
       from updated_deliveries where status = 'refused'
+    ), awaited_confirmations as (
+      -- The days of a confirmation count from the first mail that left, or from its refusal.
+      update email_confirmations as confirmation
+      set waits_since_s = case
+        when updated_deliveries.status = 'delivered' and reminded_at is null then ${sql.raw(CONFIRMATION_TIME)}
+        else coalesce(waits_since_s, ${sql.raw(CONFIRMATION_TIME)})
+      end
+      from updated_deliveries
+      where provider = ${CONFIRMATION} and updated_deliveries.status <> 'pending'
+        and (confirmation.quiz_id, confirmation.participant_uuid)
+          = (updated_deliveries.quiz_id, updated_deliveries.participant_uuid)
     )
     insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, code, ms)
     select quiz_id, participant_uuid, connection_id, ${now}, outcome, code, ms

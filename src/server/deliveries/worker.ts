@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type ChannelName, MAIL, NOTICE, PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
+import {
+  type ChannelName,
+  CONFIRMATION,
+  MAIL,
+  NOTICE,
+  PROVIDERS,
+  WEBHOOK,
+} from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { transient } from '#server/integrations/providers/provider-requests.ts'
@@ -57,7 +64,7 @@ type Dependencies = NotifyCreator & {
 type Claims = { erasures: ClaimedErasure[]; deliveries: ClaimedDelivery[] }
 
 /** Channels with one service for all creators, unlike webhooks. */
-const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE]
+const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE, CONFIRMATION]
 /** Number of deliveries that the circuit breaker of a webhook considers, which is small because a webhook gets few. */
 const WEBHOOK_BREAKER_DELIVERIES = 6
 const SEARCH_INTERVAL_MS = 1_000

@@ -61,7 +61,7 @@ export const listReachedTools = async (
           as participant(quiz_id uuid, participant_uuid uuid)
       )
       and connection.user_id = ${creator_id} and connection.status <> 'disconnected'
-      and deliveries.provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
+      and deliveries.provider not in ('mail', 'notice', 'confirmation') and ${sql.raw(HAS_REACHED)}
     order by deliveries.provider, connection_id
   `.execute(db)
   return rows

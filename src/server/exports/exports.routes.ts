@@ -16,6 +16,7 @@ import type { Reports } from '#server/reports/create-reports.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { listParameterNames } from '#server/statistics/selection/indexed-filters.store.ts'
+import { countConfirmations } from '#server/statistics/selection/selection-sizes.store.ts'
 import { EXCEL, STANDARD, writeCsv } from './csv.ts'
 import { registerDocuments } from './documents.routes.ts'
 import {
@@ -110,11 +111,15 @@ const serveDownloads = (
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
       const signal = responseSignalOf(reply)
-      const { quiz, view, names } = await readView({ ...order, signal }, async (state, view) => ({
-        quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
-        view,
-        names: await listParameterNames(state, quiz_id),
-      }))
+      const { quiz, view, names, confirmations } = await readView(
+        { ...order, signal },
+        async (state, view) => ({
+          quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
+          view,
+          names: await listParameterNames(state, quiz_id),
+          confirmations: await countConfirmations(state, quiz_id),
+        }),
+      )
       const { time_zone } = view
       const table = exportTable(view.answeredVersions, {
         type: quiz.type,
@@ -122,6 +127,7 @@ const serveDownloads = (
         time_zone,
         // JSON lists the choices of each answer, so that programs need no further columns.
         layout: format === 'json' ? 'joined' : order.choices,
+        has_confirmations: Object.keys(confirmations).length > 0,
         pageUrl:
           quiz.keeps_page && order.has_pages
             ? (participant_uuid) => reports.pageUrl({ quiz_id, participant_uuid })

@@ -120,7 +120,8 @@ const stopDeliveries = async (
   quiz_id: string,
   isOwn: RawBuilder<unknown>,
 ): Promise<void> => {
-  const isWaiting = sql`${isOwn} and status = 'pending' and ${sql.raw(IS_TOOL_DELIVERY)}`
+  const isWaiting = sql`
+    ${isOwn} and status in ('pending', 'awaiting_confirmation') and ${sql.raw(IS_TOOL_DELIVERY)}`
   await sql`select from deliveries where ${isWaiting} order by connection_id for update`.execute(db)
   // Rows are locked in the same order as in the settlement of deliveries.
   await sql`

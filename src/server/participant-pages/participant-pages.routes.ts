@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { cleanEmail, emailSearchTerm } from '#domain/common/addresses.ts'
 import { localTimestamp } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { maskEmail } from '#domain/confirmations/confirmation.ts'
 import { canWithdraw, consentStateOf, ownDataOf } from '#domain/participant-pages/own-data.ts'
 import { pageAnswers } from '#domain/participant-pages/page-answers.ts'
 import { PAGE_FORM_ACTIONS, type PageState } from '#domain/participant-pages/page-state.ts'
@@ -75,6 +76,22 @@ const isOwnEmail = (typed: string, email: string): boolean =>
 const inWords = (at: string, time_zone: string, style: Intl.DateTimeFormatOptions): string =>
   new Date(at).toLocaleString('fr-FR', { ...style, timeZone: time_zone })
 
+/** Returns the confirmation of the address; null if it was not asked, or makes no sense after a withdrawal of consent. */
+const confirmationOf = (owner: PageOwner): PageState['confirmation'] => {
+  const { email, email_confirmation: state, email_confirmed_at, time_zone } = owner
+  if (email === null || state === null) return null
+  if (email_confirmed_at !== null)
+    return {
+      state: 'confirmed',
+      confirmed_on: inWords(email_confirmed_at, time_zone, {
+        dateStyle: 'long',
+        timeStyle: 'short',
+      }),
+    }
+  if (state === 'confirmed' || owner.consent_withdrawn_at !== null) return null
+  return { state, masked_email: maskEmail(email) }
+}
+
 const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): PageState => {
   const { created_at, time_zone, email, consent_withdrawn_at } = owner
   return {
@@ -85,6 +102,7 @@ const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): P
     answers: null,
     answered_on: inWords(created_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
     has_email: email !== null,
+    confirmation: confirmationOf(owner),
     can_withdraw: canWithdraw(consentStateOf(owner), email),
     withdrawn_on:
       consent_withdrawn_at && inWords(consent_withdrawn_at, time_zone, { dateStyle: 'long' }),
@@ -173,6 +191,11 @@ export const registerParticipantPages = (
         state: consentStateOf(owner),
         withdrawn_at:
           owner.consent_withdrawn_at && localTimestamp(owner.consent_withdrawn_at, time_zone),
+      },
+      confirmation: owner.email_confirmation && {
+        state: owner.email_confirmation,
+        confirmed_at:
+          owner.email_confirmed_at && localTimestamp(owner.email_confirmed_at, time_zone),
       },
       recipients: await listRecipients(db, owner),
     })

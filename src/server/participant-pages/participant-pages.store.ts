@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -30,6 +31,8 @@ type StoredRow = StoredReplies &
     consent_version: number | null
     consent_withdrawn_at: string | null
     withdrawn_consent_version: number | null
+    email_confirmation: ConfirmationState | null
+    email_confirmed_at: string | null
     elapsed_seconds: number | null
     parameters: ParameterValues | null
   }
@@ -59,7 +62,12 @@ export const findPageOwner = async (
       coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.version,
       responses.created_at, responses.email, result_position, score, dimension_percents, consent_version,
       consent_withdrawn_at, withdrawn_consent_version, elapsed_seconds, responses.parameters, choices, texts,
-      first_name, last_name, phone
+      first_name, last_name, phone, email_confirmation,
+      (
+        select confirmed_at from email_confirmations as confirmation
+        where confirmation.quiz_id = responses.quiz_id
+          and confirmation.participant_uuid = responses.participant_uuid
+      ) as email_confirmed_at
     from responses join all_quizzes as quizzes on quizzes.id = responses.quiz_id
     left join creator_settings on user_id = creator_id
     where responses.quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid} and keeps_page
@@ -106,7 +114,7 @@ export const listRecipients = async (
   const { rows } = await sql<{ provider: keyof typeof CHANNEL_LABELS }>`
     select distinct provider from deliveries
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
-      and provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
+      and provider not in ('mail', 'notice', 'confirmation') and ${sql.raw(HAS_REACHED)}
     order by provider
   `.execute(db)
   return rows.map(({ provider }) => CHANNEL_LABELS[provider])

@@ -110,7 +110,7 @@ describe('a run without scripts whose texts insert a reply', () => {
   after(() => server.close())
 
   const publish = async (draft: Draft): Promise<{ id: string; question_id: string }> => {
-    const stored = { creator_id: me.user_id, draft }
+    const stored = { creator_id: me.user_id, draft, has_mail_server: false }
     const id = await app.db.transaction().execute((change) => createQuizFromDraft(change, stored))
     await me.client.quizzes.publish({ id })
     const { questions } = await me.client.questions.list({ id })

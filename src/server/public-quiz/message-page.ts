@@ -34,6 +34,9 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
 export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
   messagePage(quiz.name, closedText(text), themeOf(quiz))
 
+/** Returns the style of a message page with the theme of its quiz. */
+export const messageStyleOf = (quiz: Snapshot['quiz']): string => STYLE + themeOf(quiz)
+
 /** Creates the page of a quiz that opens later, with the name and theme of the quiz. */
 export const unopenedPage = ({ quiz }: Snapshot, opening: Opening): Message =>
   messagePage(quiz.name, openingText(opening), themeOf(quiz))

@@ -6,8 +6,9 @@ import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { submissionErrors } from '#domain/run/submission-checks.ts'
 import { runStartPath } from '#domain/run/trial-runs.ts'
+import { NO_OFFERS } from '#server/published-versions/published-versions.ts'
 import { findOwnRun } from '#server/responses/run-secret.ts'
-import { firstResult } from '#server/responses/submission-result.ts'
+import { askedEmail, firstResult } from '#server/responses/submission-result.ts'
 import type { SubmissionNeeds } from '#server/responses/submit-response.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { unpublishedPage } from './message-page.ts'
@@ -111,9 +112,12 @@ export const createNoscriptEnds = (
             ),
           )
         : undefined
-    const keeps_page = links !== undefined && (await versionReader.keepsPage(quiz_id))
+    const { keeps_page } = links ? await versionReader.offersOf(quiz_id) : NO_OFFERS
     const run = { snapshot: version_of_run.snapshot, replies }
-    const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
+    const documents = links?.of({ quiz_id, participant_uuid }, run, {
+      keeps_page,
+      asked_email: askedEmail(known),
+    })
     const rendered = await build.renderServedEnding(pageInput, {
       result,
       replies,

@@ -45,7 +45,7 @@ const largestDraft = (shape: string): Draft => {
 
 /** Stores a draft as a version without the pages of a publication. */
 const publish = async (draft: Draft): Promise<string> => {
-  const stored = { creator_id: me.user_id, draft }
+  const stored = { creator_id: me.user_id, draft, has_mail_server: false }
   const id = await app.db.transaction().execute((change) => createQuizFromDraft(change, stored))
   await me.client.quizzes.publish({ id })
   return id

@@ -23,6 +23,7 @@ const FIRST = {
   opening: null,
   parameters: [],
   keeps_page: false,
+  confirms_email: false,
 }
 
 /** Cache of one process with a clock that the test controls. */

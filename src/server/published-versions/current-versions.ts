@@ -21,6 +21,7 @@ export type CurrentAccess = {
   opening: Opening | null
   parameters: string[]
   keeps_page: boolean
+  confirms_email: boolean
 }
 
 /** Milliseconds for which known quizzes are served without the database. A failover takes less than half of it. */
@@ -59,6 +60,7 @@ const currentOf = ({
   time_zone,
   parameters,
   keeps_page,
+  confirms_email,
 }: QuizState): Current =>
   status === PUBLISHED && published_version !== null
     ? {
@@ -72,5 +74,6 @@ const currentOf = ({
         opening: opens_at === null ? null : { opens_at, time_zone },
         parameters,
         keeps_page,
+        confirms_email,
       }
     : { kind: 'unpublished', version: published_version }

@@ -13,6 +13,12 @@ export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
 /** `version` is the withdrawn version; null if the quiz was never published. */
 type UnpublishedQuiz = { is_published: false; version: number | null }
 
+/** Settings that decide what participants are offered: a page of their own, and a mail to confirm the address. */
+export type ParticipantOffers = Pick<CurrentAccess, 'keeps_page' | 'confirms_email'>
+
+/** Offers of a quiz that is not published, and of trial runs. */
+export const NO_OFFERS: ParticipantOffers = { keeps_page: false, confirms_email: false }
+
 /** Access to the versions of quizzes through a cache. */
 export type VersionReader = {
   /** Returns the current version; undefined if the quiz does not exist. */
@@ -23,10 +29,10 @@ export type VersionReader = {
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   getCached: (quiz_id: string) => CurrentPublishedVersion | undefined
   /**
-   * Returns true if the published quiz keeps a page for each participant. Uses the last known state without a query,
-   * because the page itself checks the setting.
+   * Returns the settings of the published quiz that decide what its participants are offered. Uses the last known state
+   * without a query, because pages and stored participants follow the current settings.
    */
-  keepsPage: (quiz_id: string) => Promise<boolean>
+  offersOf: (quiz_id: string) => Promise<ParticipantOffers>
   /** Returns a version without waiting; undefined if it is not cached. */
   getCachedVersion: (quiz_id: string, version: number) => PublishedVersion | undefined
   /** Returns any version by its number. */
@@ -58,9 +64,11 @@ export const createVersionReader = (
 
   return {
     ofVersion,
-    keepsPage: async (quiz_id) => {
+    offersOf: async (quiz_id) => {
       const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
-      return current.kind === 'published' && current.keeps_page
+      if (current.kind !== 'published') return NO_OFFERS
+      const { keeps_page, confirms_email } = current
+      return { keeps_page, confirms_email }
     },
     getCachedVersion: (quiz_id, version) =>
       compiled.getCachedVisitorVersion(quiz_id, version, NO_NOTES),

@@ -20,6 +20,7 @@ export type QuizState = QuestionNotes & {
   time_zone: string | null
   parameters: string[]
   keeps_page: boolean
+  confirms_email: boolean
 }
 
 /** Returns the states of the given quizzes. Unknown quizzes are left out. */
@@ -47,7 +48,7 @@ type StateRow = Omit<QuizState, 'consent' | 'country'> & {
  */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
-    select id, quizzes.status, published_version, slug, closed_text, parameters, keeps_page,
+    select id, quizzes.status, published_version, slug, closed_text, parameters, keeps_page, confirms_email,
       asked.text,
       consent_texts.version,
       settings.country as chosen_country, settings.time_zone as creator_zone,

@@ -23,6 +23,8 @@ import { decodePictures } from './decode-pictures.ts'
 import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
 
 type Dependencies = {
+  /** True if a mail server is configured, without which no address can be confirmed. */
+  has_mail_server: boolean
   db: Db
   /** Maximum total size in bytes of the pictures of one creator. */
   quota: number
@@ -55,7 +57,12 @@ const importOf = (request: FastifyRequest): { imported: Import; refuseTooLate: (
   return { imported, refuseTooLate }
 }
 
-const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof quizFiles> => ({
+const quizFilesHandlers = ({
+  db,
+  quota,
+  heavyWork,
+  has_mail_server,
+}: Dependencies): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: owner }, request) => {
     const { draft, time_zone } = await readInOneSnapshot(db, async (read) => ({
       draft: await loadDraft(read, { quiz_id: id, creator_id: owner }),
@@ -91,7 +98,7 @@ const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typ
         await storeImages(change, { creator_id, quota }, [...made.values()])
         const blank = { ...NEW_QUIZ, id: randomUUIDv7() }
         const draft = draftOfFile(blank, file, { createId: randomUUIDv7, image_ids })
-        const quiz_id = await storeNewQuiz(change, { creator_id, draft })
+        const quiz_id = await storeNewQuiz(change, { creator_id, draft, has_mail_server })
         const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
         // The transaction is rolled back if the caller has already received an error or has left.
         signal.throwIfAborted()

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import { loadFormerKeys } from '#server/auth/sessions/signing-keys.store.ts'
 import type { Config } from '#server/config/config.ts'
+import { createConfirmationLinks } from '#server/confirmations/confirmation-links.ts'
+import { registerConfirmations } from '#server/confirmations/register-confirmations.ts'
 import type { Db } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import { openSmtp, type Transport } from '#server/mails/transport.ts'
@@ -28,7 +30,7 @@ export type QuizMails = {
   transport: Transport | undefined
   sendMail: SendMail
   /**
-   * Mounts contract/forwarding/quiz-mails.ts and the page to unsubscribe. The handlers call `wake` when deliveries may continue.
+   * Mounts contract/forwarding/quiz-mails.ts and the pages of links in mails. The handlers call `wake` when deliveries may continue.
    */
   mount: (app: FastifyInstance, deps: { wake: () => void }) => void
 }
@@ -47,7 +49,13 @@ export const createQuizMails = ({
   const links = createUnsubscribeLinks(secretKey, public_url, (purpose) =>
     loadFormerKeys(db, secretKey, purpose),
   )
-  const sending = { db, compiled, transport, links, reports, public_url, mails_per_day }
+  const confirmationLinks = createConfirmationLinks(secretKey, public_url, (purpose) =>
+    loadFormerKeys(db, secretKey, purpose),
+  )
+  const sending = {
+    ...{ db, compiled, transport, links, confirmationLinks },
+    ...{ reports, public_url, mails_per_day },
+  }
   return {
     transport,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
@@ -63,6 +71,7 @@ export const createQuizMails = ({
       })
       mount(app, api.quizMails, handlers)
       registerUnsubscribe(app, { db, links })
+      registerConfirmations(app, { db, links: confirmationLinks, wake })
     },
   }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { canonicalEmail } from '#domain/common/addresses.ts'
-import { type ChannelName, MAIL } from '#domain/common/vocabulary.ts'
+import { type ChannelName, MAIL, NOTICE } from '#domain/common/vocabulary.ts'
 import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import type { Block } from '#domain/run/rich-text.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
+import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
+import type { ConfirmationLinks } from '#server/confirmations/confirmation-links.ts'
+import { findConfirmationRequest } from '#server/confirmations/confirmations.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
@@ -112,6 +115,7 @@ type Dependencies = {
   /** Mail server; undefined if none is configured, then deliveries stay pending. */
   transport: Transport | undefined
   links: UnsubscribeLinks
+  confirmationLinks: ConfirmationLinks
   reports: Reports
   public_url: string
   /** Daily limit of mails to the participants of one creator. */
@@ -130,10 +134,16 @@ type AddressedLetter = {
   attachments?: readonly Attachment[]
 }
 type RefusedMail = Failure | { kind: 'suppressed'; reason: 'unsubscribed' }
+/** Result of a mail that is not needed any more. */
+type NeedlessMail = { kind: 'delivered'; vendor_contact_id: null }
 
-/** Returns the Message-ID, which is the same for all attempts, so that mailboxes can detect duplicates. */
-const messageId = (key: SendingKey, public_url: string): string => {
-  const parts = [key.quiz_id, key.participant_uuid, key.connection_id].join(' ')
+/**
+ * Returns the Message-ID, which is the same for all attempts, so that mailboxes can detect duplicates. A reminder has
+ * its own.
+ */
+const messageId = (key: ClaimedMailDelivery, public_url: string): string => {
+  const reminder = key.completed_calls.is_reminder ? ['reminder'] : []
+  const parts = [key.quiz_id, key.participant_uuid, key.connection_id, ...reminder].join(' ')
   const digest = createHash('sha256').update(parts).digest('base64url')
   return `${digest}@${new URL(public_url).hostname}`
 }
@@ -147,12 +157,57 @@ export const createSendMail = ({
   compiled,
   transport,
   links,
+  confirmationLinks,
   reports,
   public_url,
   mails_per_day,
   now = () => new Date(),
 }: Dependencies): SendMail => {
   const loadSending = createMailLoader(db)
+
+  /**
+   * Returns the failure of a mail that a participant must not get: after an unsubscription, or beyond a daily limit.
+   * Counts other mails once.
+   */
+  const refuseMail = async (
+    email: string,
+    { quiz_id, user_id }: { quiz_id: string; user_id: string },
+    isCounted: boolean,
+  ): Promise<RefusedMail | undefined> => {
+    if (await hasRefused(db, { user_id, email }))
+      return { kind: 'suppressed', reason: 'unsubscribed' }
+    const counted = { email, quiz_id, user_id, now: now(), max_creator_mails: mails_per_day }
+    const reachedLimit = isCounted ? undefined : await countMail(db, counted)
+    if (reachedLimit === 'mailbox') return permanent('enough_mails')
+    if (reachedLimit === 'creator')
+      return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
+    return undefined
+  }
+
+  const writeConfirmation = async (
+    { user_id, snapshot }: LoadedMail,
+    claimed: ClaimedMailDelivery,
+    isCounted: boolean,
+  ): Promise<AddressedLetter | RefusedMail | NeedlessMail> => {
+    const request = await findConfirmationRequest(db, claimed)
+    if (request?.state !== 'waiting' || request.is_withdrawn)
+      return { kind: 'delivered', vendor_contact_id: null }
+    const { email, consent_text, is_mailed } = request
+    const refusal = await refuseMail(email, { quiz_id: claimed.quiz_id, user_id }, isCounted)
+    if (refusal) return refusal
+    const unsubscribe_url = links.write({ user_id, email })
+    const letter = confirmationLetter({
+      quiz: snapshot.quiz,
+      email,
+      sender_name: null,
+      consent_text,
+      is_mailed,
+      is_reminder: claimed.completed_calls.is_reminder === true,
+      url: confirmationLinks.write(claimed),
+      unsubscribe_url,
+    })
+    return { to: email, letter, unsubscribe_url }
+  }
 
   const writeToParticipant = async (
     { user_id, version, mail, keeps_page, ...run }: LoadedMail,
@@ -165,15 +220,10 @@ export const createSendMail = ({
     const email = run.email && canonicalEmail(run.email)
     if (!email) return permanent('invalid_email')
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')
-    if (await hasRefused(db, { user_id, email }))
-      return { kind: 'suppressed', reason: 'unsubscribed' }
     const read = await findMailReader(compiled, { quiz_id, version }, mail)
     if (!read) return transient('switched_off')
-    const counted = { email, quiz_id, user_id, now: now(), max_creator_mails: mails_per_day }
-    const reachedLimit = isCounted ? undefined : await countMail(db, counted)
-    if (reachedLimit === 'mailbox') return permanent('enough_mails')
-    if (reachedLimit === 'creator')
-      return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
+    const refusal = await refuseMail(email, { quiz_id, user_id }, isCounted)
+    if (refusal) return refusal
     const unsubscribe_url = links.write({ user_id, email })
     const documents = await loadMailDocuments({ reports, public_url }, key, run)
     const page_url = keeps_page ? reports.pageUrl(key) : null
@@ -206,7 +256,8 @@ export const createSendMail = ({
     const sending = await loadSending(claimed)
     // The mail was disabled after the claim; the hourly maintenance settles the delivery.
     if (!sending) return { ...transient('switched_off'), completed_calls }
-    const write = provider === MAIL ? writeToParticipant : writeToCreator
+    const toParticipant = provider === MAIL ? writeToParticipant : writeConfirmation
+    const write = provider === NOTICE ? writeToCreator : toParticipant
     const written = await write(sending, claimed, completed_calls.is_counted === true)
     if ('kind' in written) return { ...written, completed_calls }
     const { to, letter, ...unsubscription } = written

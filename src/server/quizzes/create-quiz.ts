@@ -13,7 +13,12 @@ import { insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
 import { saveChanges } from './save-changes.ts'
 import { explainSlugRefusal } from './slugs.store.ts'
 
-type NewQuizInput = { creator_id: string; draft: Draft }
+type NewQuizInput = {
+  creator_id: string
+  draft: Draft
+  /** False if no mail server is configured: the new quiz then asks for no confirmation, which could not be sent. */
+  has_mail_server: boolean
+}
 
 /**
  * Stores a draft as a new unpublished quiz of the creator, with new ids, within the caller's transaction.
@@ -22,13 +27,13 @@ type NewQuizInput = { creator_id: string; draft: Draft }
  */
 export const createQuizFromDraft = async (
   db: Db,
-  { creator_id, draft }: NewQuizInput,
-): Promise<string> => storeNewQuiz(db, { creator_id, draft: replaceIds(draft, randomUUIDv7) })
+  { draft, ...input }: NewQuizInput,
+): Promise<string> => storeNewQuiz(db, { ...input, draft: replaceIds(draft, randomUUIDv7) })
 
 /** Stores a draft whose ids are already new, and returns the id of the quiz. */
 export const storeNewQuiz = async (
   db: Db,
-  { creator_id, draft }: NewQuizInput,
+  { creator_id, draft, has_mail_server }: NewQuizInput,
 ): Promise<string> => {
   const { id: quiz_id, name, type } = draft.quiz
   await insertQuiz(db, { id: quiz_id, creator_id, name, type })
@@ -46,8 +51,9 @@ export const storeNewQuiz = async (
   await saveChanges(db, creator_id, empty, after)
   // `saveChanges` stores no setting that applies at once, except the opening.
   const { parameters, keeps_page, page_erases_contacts } = draft.quiz
-  if (parameters.length > 0 || keeps_page || page_erases_contacts)
-    await updateQuiz(db, quiz_id, { parameters, keeps_page, page_erases_contacts })
+  const confirms_email = draft.quiz.confirms_email && has_mail_server
+  if (parameters.length > 0 || confirms_email || keeps_page || page_erases_contacts)
+    await updateQuiz(db, quiz_id, { parameters, confirms_email, keeps_page, page_erases_contacts })
   return quiz_id
 }
 
@@ -57,7 +63,12 @@ export const storeNewQuiz = async (
  */
 export const importText = async (
   db: Db,
-  { creator_id, text, parsed }: { creator_id: string; text: string; parsed: ParsedText },
+  {
+    creator_id,
+    text,
+    parsed,
+    has_mail_server,
+  }: Omit<NewQuizInput, 'draft'> & { text: string; parsed: ParsedText },
 ): Promise<{ quiz_id: string; slug: string | null }> => {
   if ('errors' in parsed) throw refusedLines(parsed.errors)
   const { draft, slug_line = 1 } = parsed
@@ -68,7 +79,7 @@ export const importText = async (
   const refusal = slug === null ? undefined : await explainSlugRefusal(db, slug, creator_id)
   if (refusal) errors.push({ line: slug_line, message: `${refusal}.` })
   if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
-  return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
+  return { quiz_id: await createQuizFromDraft(db, { creator_id, draft, has_mail_server }), slug }
 }
 
 type Refusal = { line: number; message: string }

@@ -33,6 +33,8 @@ export type QuizzesDependencies = {
   version_quota: number
   freeze: FreezeDraft
   trash: Pick<Trash, 'put' | 'deleteForEver'>
+  /** True if a mail server is configured, without which no address can be confirmed. */
+  has_mail_server: boolean
   /** Called after the commit if the page at the quiz's address has changed. */
   onChange: (quiz_id: string) => Promise<void>
   /** Called after the commit of a new slug, because processes may have cached that the slug leads nowhere. */
@@ -46,6 +48,7 @@ export const quizzesHandlers = ({
   version_quota,
   freeze,
   trash,
+  has_mail_server,
   onChange,
   forgetSlug,
 }: QuizzesDependencies): Handlers<typeof api.quizzes> => ({
@@ -81,13 +84,17 @@ export const quizzesHandlers = ({
     const save = () =>
       db
         .transaction()
-        .execute((change) => saveQuiz(change, { ...owned, version_quota, freeze }, body))
+        .execute((change) =>
+          saveQuiz(change, { ...owned, version_quota, freeze, has_mail_server }, body),
+        )
     if (body.status === PUBLISHED)
       await publishInTurn({ db, heavyWork }, { ...owned, signal: signalOf(request) }, save)
     else await save()
     if (body.slug) forgetSlug(body.slug)
     if (body.status !== undefined || ACCESS_FIELDS.some((name) => body[name] !== undefined))
       await onChange(id)
+    if (body.confirms_email !== undefined)
+      audit('mails_changed', { ...by(creator), object_id: id, detail: 'confirmation' })
     if (body.status !== undefined) {
       const event = body.status === PUBLISHED ? 'quiz_published' : 'quiz_withdrawn'
       audit(event, { ...by(creator), object_id: id })
@@ -109,7 +116,7 @@ export const quizzesHandlers = ({
     return duplicated.execute(async (change) => {
       const original = await loadDraft(change, { quiz_id: id, creator_id })
       const copy = duplicateDraft(original, randomUUIDv7)
-      const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
+      const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy, has_mail_server })
       const { folder_id } = original.quiz
       await putInFolder(change, { quiz_id, creator_id, folder_id })
       await copyAutomations(change, { original, copy, creator_id })
@@ -127,7 +134,7 @@ export const quizzesHandlers = ({
       const parsed = await heavyWork.runInThread({ ...job, signal }, 'parse_text', input)
       const { quiz_id, slug } = await db
         .transaction()
-        .execute((change) => importText(change, { creator_id, text, parsed }))
+        .execute((change) => importText(change, { creator_id, text, parsed, has_mail_server }))
       if (slug !== null) forgetSlug(slug)
       return loadOne(db, { quiz_id, creator_id })
     })

@@ -4,6 +4,7 @@ import { checkAccessDates, unknownTieQuestionError } from '#domain/editing/edit-
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
+import { conflict } from '#server/http/edge/errors.ts'
 import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
 import { checkImages } from '#server/images/creator-images.ts'
 import { findQuestionType } from './draft.store.ts'
@@ -19,6 +20,12 @@ type Changes = Partial<QuizFields & QuizAccess> & {
   replaces?: { [Name in keyof QuizAccess]?: QuizAccess[Name] | undefined } | undefined
 }
 
+const noMailServer = () =>
+  conflict(
+    'no_mail_server',
+    'Ce site n’a pas de serveur d’emails : aucune adresse ne peut être confirmée.',
+  )
+
 const FIELDS = [
   { column: 'kit_custom_field', provider: 'convertkit' },
   { column: 'brevo_attribute_name', provider: 'brevo' },
@@ -27,16 +34,17 @@ const FIELDS = [
 /**
  * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws the quiz
  * (product 6.9); an unchanged status does nothing. Throws a 404 for another creator's quiz, a 409 for an
- * older revision or a field of `replaces` that has another value, the errors of a publication, and a 422 for a taken slug,
+ * older revision, a field of `replaces` that has another value, or confirmations without a mail server, the errors of a publication, and a 422 for a taken slug,
  * an invalid tie question, an image of another account, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,
-  { version_quota, freeze, ...owned }: PublishInput,
+  { version_quota, freeze, has_mail_server, ...owned }: PublishInput & { has_mail_server: boolean },
   { status, based_on, replaces, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
   refuseStaleFields(quiz, replaces)
+  if (columns.confirms_email && !quiz.confirms_email && !has_mail_server) throw noMailServer()
   const { opens_at = quiz.opens_at, closes_at = quiz.closes_at } = columns
   checkAccessDates(quiz, { opens_at, closes_at })
   if (columns.slug) await claimSlug(db, owned, columns.slug)

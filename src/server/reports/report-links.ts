@@ -82,22 +82,28 @@ export const createReportLinks = (secretKey: string | Uint8Array, formerKeys: Fo
   const isRightQuiz = (quiz_id: string): boolean => LOWER_UUID.test(quiz_id)
   return {
     /**
-     * Returns the paths of the documents of a run, and of the participant's page if the quiz keeps pages. Returns
-     * undefined if there is no path.
+     * Returns the paths of the documents of a run, and of the participant's page if the quiz keeps pages. Adds the
+     * masked address that has to be confirmed. Returns undefined if there is nothing to offer.
      */
     of: (
       participant: Participant,
       run: Parameters<typeof documentKindsOf>[0],
-      keeps_page = false,
+      {
+        keeps_page = false,
+        asked_email,
+      }: { keeps_page?: boolean; asked_email?: string | undefined } = {},
     ): DocumentLinks | undefined => {
       const kinds = documentKindsOf(run)
-      const own_page = keeps_page ? { own_page: page(participant) } : undefined
-      if (kinds.length === 0) return own_page
+      const offers = {
+        ...(keeps_page && { own_page: page(participant) }),
+        ...(asked_email !== undefined && { asked_email }),
+      }
+      if (kinds.length === 0) return Object.keys(offers).length > 0 ? offers : undefined
       const paths = kinds.map((kind) => {
         const token = writeParticipantToken(documents[kind], participant)
         return [kind, `/q/${participant.quiz_id}/${DOCUMENT_PATHS[kind]}/${token}`]
       })
-      return { ...Object.fromEntries(paths), ...own_page }
+      return { ...Object.fromEntries(paths), ...offers }
     },
     /** Returns the path of the page of a participant. */
     page,

@@ -25,17 +25,29 @@ export const isForwardable = (consent_mode: Quiz['consent_mode']): RawBuilder<bo
 export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)"
 
 /**
+ * SQL expression for the initial status of a delivery to an email tool or of a result mail, whose participant left an
+ * address and agreed. Asked participants confirm the address first (docs/decisions/080).
+ */
+export const CONFIRMATION_STATUS = `case email_confirmation
+        when 'waiting' then 'awaiting_confirmation' when 'expired' then 'not_confirmed' else 'pending'
+      end`
+
+/**
  * SQL expression for the initial status of a delivery. Webhooks and notices to the creator get every
  * participant (docs/decisions/041). The result mail needs an address, and an email tool also needs consent
- * (docs/decisions/043).
+ * (docs/decisions/043). Webhooks wait while a confirmation is awaited, and get the participant in every case.
  */
 export const INITIAL_STATUS = `case
-      when provider in ('webhook', 'notice') then 'pending'
+      when provider = 'notice' or provider = 'webhook' and email_confirmation is distinct from 'waiting' then 'pending'
+      when provider = 'webhook' then 'awaiting_confirmation'
       when email is null then 'no_email'
-      when provider = 'mail' then 'pending'
-      when ${HAS_AGREED} then 'pending'
+      when provider = 'confirmation' and email_confirmation is not null then 'pending'
+      when provider = 'mail' or provider <> 'confirmation' and ${HAS_AGREED} then ${CONFIRMATION_STATUS}
       else 'no_consent'
     end`
+
+/** SQL expression for the seconds that `confirmation_clock` has counted. */
+export const CONFIRMATION_TIME = 'coalesce((select elapsed_s from confirmation_clock), 0)'
 
 /** SQL condition: the delivery goes to an email tool. */
 export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`

@@ -1,3 +1,4 @@
+import { maskEmail } from '#domain/confirmations/confirmation.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
@@ -5,7 +6,7 @@ import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { composeReplies } from '#domain/run/replies.ts'
 import { fillRichText, insertionsOf, plainText } from '#domain/run/rich-text.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import type { VersionReader } from '#server/published-versions/published-versions.ts'
+import { NO_OFFERS, type VersionReader } from '#server/published-versions/published-versions.ts'
 import type { PublishedVersion } from '#server/published-versions/visitor-version.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import { hasExtraReplies } from './reply-size.ts'
@@ -28,6 +29,13 @@ type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
 
 /** Parts of a repeated submission on which its answer depends. */
 type RepeatedSubmission = { answers: Replies; run_secret?: string | null | undefined }
+
+/** Returns the masked address of a participant whose confirmation is awaited; undefined otherwise. */
+export const askedEmail = ({
+  email,
+  email_confirmation,
+}: Pick<StoredParticipant, 'email' | 'email_confirmation'>): string | undefined =>
+  email !== null && email_confirmation === 'waiting' ? maskEmail(email) : undefined
 
 /** Returns the stored result of a participant in the version that was taken; null if there is none. */
 export const firstResult = async (
@@ -61,11 +69,15 @@ export const findFirstOutcome = async (
     return { is_new: false, result: result && describeResult(publishedVersion, result, replies) }
   }
   const replies = unpackReplies(snapshot, known)
-  const keeps_page = deps.links !== undefined && (await versionReader.keepsPage(quiz_id))
+  const { keeps_page } = deps.links ? await versionReader.offersOf(quiz_id) : NO_OFFERS
   return {
     is_new: false,
     result: result && describeResult(publishedVersion, result, replies),
-    documents: deps.links?.of(participant, { snapshot, replies }, keeps_page),
+    documents: deps.links?.of(
+      participant,
+      { snapshot, replies },
+      { keeps_page, asked_email: askedEmail(known) },
+    ),
   }
 }
 

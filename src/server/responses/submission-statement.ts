@@ -18,7 +18,7 @@ import {
   IS_UNOPENED,
   REMAINING_PLACES,
 } from '#server/published-versions/quiz-limits.ts'
-import { INITIAL_STATUS } from './consent.store.ts'
+import { CONFIRMATION_TIME, INITIAL_STATUS } from './consent.store.ts'
 
 /** Participant to store, with the layout of its version, which counters and deliveries need. */
 export type Submission = ContactData & {
@@ -41,7 +41,7 @@ export type Submission = ContactData & {
   dimension_percents: (number | null)[] | null
   /** Parameters of the page's address, as domain/questionnaire/parameters.ts keeps them. */
   parameters: ParameterValues | null
-  /** True if no result mail is sent, because the network of the visitor has reached its daily limit. */
+  /** True if no mail is sent to the participant, because the network of the visitor has reached its daily limit. */
   is_mail_refused: boolean
 }
 
@@ -122,10 +122,16 @@ const FIND_OTHER_VALUES = `batch_parameters as (
   from batch_parameters join uncounted_values using (quiz_id, name, value) group by 1, 2
 )`
 
-/** SQL condition: the delivery is a result mail, and the network of its visitor has reached the daily limit. */
-const IS_MAIL_REFUSED = `(provider = 'mail' and email is not null and (quiz_id, participant_uuid) in (
+/** SQL condition: the network of the participant has reached the daily limit of mails. */
+const IS_NETWORK_LIMITED = `(quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from input where is_mail_refused
-    ))`
+    )`
+
+/** SQL condition: the delivery is the first mail of the participant, and the network has reached the daily limit. */
+const IS_MAIL_REFUSED = `(
+      provider = case when email_confirmation is null then 'mail' else 'confirmation' end
+      and email is not null and ${IS_NETWORK_LIMITED}
+    )`
 
 /**
  * Builds the statement that stores a batch atomically: participants, counters and deliveries. Quizzes are
@@ -153,7 +159,7 @@ with batch_versions as (
     contact_words, dimension_percents, run_secret
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
-  select id, creator_id, consent_mode from quizzes
+  select id, creator_id, consent_mode, confirms_email from quizzes
   where id = any($1::uuid[]) and status = 'Publié' and not ${IS_UNOPENED}
     and ${mode === 'limited' ? `not ${IS_CLOSED_FOR_ALL}` : `not ${IS_LIMITED}`}
   order by id for key share ${mode === 'limited' ? '' : mode}
@@ -161,13 +167,18 @@ with batch_versions as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
-    contact_words, dimension_percents, run_secret_hash
+    contact_words, dimension_percents, run_secret_hash, email_confirmation
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
     parameters, other_values, first_name, last_name, phone, contact_words,
-    dimension_percents, run_secret_hash
+    dimension_percents, run_secret_hash,
+    case
+      when confirms_email and email is not null
+        and (consent_version is null or consent_version > 0 and consent_text.version is not null)
+      then 'waiting'
+    end
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version
@@ -197,7 +208,15 @@ with batch_versions as (
   union all
   select quiz_id, consent_mode, provider, webhook.id
   from open_quizzes join integration_connections as webhook on webhook.quiz_id = open_quizzes.id
-  where webhook.status <> 'disconnected'
+  where webhook.status <> 'disconnected' and (webhook.provider <> 'confirmation' or confirms_email)
+), new_confirmations as (
+  insert into email_confirmations (
+    quiz_id, participant_uuid, email, consent_version, asked_at, waits_since_s
+  )
+  select quiz_id, participant_uuid, email, consent_version, created_at,
+    case when ${IS_NETWORK_LIMITED} then ${CONFIRMATION_TIME} end
+  from new_participants where email_confirmation is not null
+  order by quiz_id, participant_uuid
 ), new_deliveries as (
   insert into deliveries (
     quiz_id, participant_uuid, provider, connection_id, status, last_code, result_name, created_at,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Opening } from '#server/published-versions/opening.ts'
 import {
@@ -16,7 +17,11 @@ export type ExistingParticipant = { kind: 'known'; version: number; result_posit
 
 /** Stored participant with the replies, and with the digest of the secret that opens the end of the run. */
 export type StoredParticipant = ExistingParticipant &
-  StoredReplies & { run_secret_hash: Buffer | null }
+  StoredReplies & {
+    run_secret_hash: Buffer | null
+    email: string | null
+    email_confirmation: ConfirmationState | null
+  }
 
 /** Outcome of a submission. `text` is the creator's closing text. */
 export type Outcome =
@@ -167,7 +172,7 @@ const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
 }
 
 const FIND = `
-select version, result_position, choices, texts, run_secret_hash from responses
+select version, result_position, choices, texts, run_secret_hash, email, email_confirmation from responses
 where quiz_id = $1 and participant_uuid = $2 and exists (select from quizzes where id = $1)
 `
 

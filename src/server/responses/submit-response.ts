@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { ValidatedInput } from '#contract/kit/endpoint.ts'
 import { canonicalEmail } from '#domain/common/addresses.ts'
+import { isAskedToConfirm, maskEmail } from '#domain/confirmations/confirmation.ts'
 import { closedText } from '#domain/questionnaire/access.ts'
 import {
   isUtm,
@@ -20,7 +21,7 @@ import { addressError, submissionErrors } from '#domain/run/submission-checks.ts
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
-import type { VersionReader } from '#server/published-versions/published-versions.ts'
+import { NO_OFFERS, type VersionReader } from '#server/published-versions/published-versions.ts'
 import type { PublishedVersion } from '#server/published-versions/visitor-version.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import { extraReplies, hasExtraReplies, refuseHeavyTexts } from './reply-size.ts'
@@ -110,7 +111,13 @@ const store = async (
     (await sendsMails(versionReader, quiz_id)) &&
     !(await admitMail(networkKey(submitter.ip)))
   // The setting is read before the participant is stored, so that a failed query never hides a stored submission.
-  const keeps_page = links !== undefined && (await versionReader.keepsPage(quiz_id))
+  const { keeps_page, confirms_email } = links ? await versionReader.offersOf(quiz_id) : NO_OFFERS
+  const { consent_version = null } = submission
+  const is_asked =
+    confirms_email &&
+    !is_mail_refused &&
+    email !== null &&
+    isAskedToConfirm({ email, consent_version })
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
     submissionOf(publishedVersion, submitter, { ...submission, answers }, computed),
@@ -120,7 +127,11 @@ const store = async (
       return {
         is_new: true,
         result: result && describeResult(publishedVersion, result, answers),
-        documents: links?.of(submitter, { snapshot, replies: answers }, keeps_page),
+        documents: links?.of(
+          submitter,
+          { snapshot, replies: answers },
+          { keeps_page, asked_email: is_asked ? maskEmail(email) : undefined },
+        ),
       }
     case 'known': {
       const known = await submissions.find(submitter)
@@ -171,10 +182,10 @@ const loadVersion = async (
   return publishedVersion
 }
 
-/** Returns true if the published quiz mails participants their result. */
+/** Returns true if the published quiz mails participants their result, or asks them to confirm the address. */
 const sendsMails = async (versionReader: VersionReader, quiz_id: string): Promise<boolean> => {
   const current = versionReader.getCached(quiz_id) ?? (await versionReader.current(quiz_id))
-  return current?.is_published === true && current.notes.is_mailed
+  return current?.is_published === true && (current.notes.is_mailed || current.confirms_email)
 }
 
 /** Returns the parameters to store. The declared names are loaded only if a parameter is not a UTM parameter. */

@@ -27,11 +27,11 @@ export const findTrialResponse = async (
   const row = await db
     .selectFrom('trial_responses')
     .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
-    .select(['version', 'result_position', 'choices', 'texts', 'run_secret_hash'])
+    .select(['version', 'result_position', 'choices', 'texts', 'run_secret_hash', 'email'])
     .where('quiz_id', '=', quiz_id)
     .where('trial_responses.id', '=', participant_uuid)
     .executeTakeFirst()
-  return row && { kind: 'known', ...row }
+  return row && { kind: 'known', ...row, email_confirmation: null }
 }
 
 /**

@@ -21,7 +21,7 @@ const ERROR = 50
  */
 const SECRETS = [
   /"link":"[^"]*"|([?&](?:test|token|token_hash|secret|code|state|\w+_token|code_verifier|numero)=)[^&#\s"'\\]+/gi,
-  /"link":"[^"]*"|(\/(?:test|desinscription|statistiques|shared-statistics|rapport|attestation|ma-page)\/)(?!:)[^/?&#\s"'\\]+/gi,
+  /"link":"[^"]*"|(\/(?:test|desinscription|statistiques|shared-statistics|rapport|attestation|ma-page|confirmation)\/)(?!:)[^/?&#\s"'\\]+/gi,
   /\b(bearer +)[^\s"'\\]+/gi,
   /\b(qz_)\w+/g,
 ]

@@ -1,6 +1,13 @@
 import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
 import { isMailable } from '#domain/common/addresses.ts'
-import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
+import {
+  CONFIRMATION,
+  isTool,
+  MAIL,
+  type NOTICE,
+  type ProviderName,
+  WEBHOOK,
+} from '#domain/common/vocabulary.ts'
 import type { fieldNameOf } from '#domain/deliveries/integrations.ts'
 import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import {
@@ -14,6 +21,7 @@ import {
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
+import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import { previewContact } from '#server/deliveries/preview-contact.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { recordDelivery } from '#server/integrations/providers/record-delivery.ts'
@@ -23,11 +31,13 @@ import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import { messageId, writeMessage } from '#server/webhooks/webhook-message.ts'
 import type { TrialDestination } from './trial-runs.store.ts'
 
-/** Data of the two quiz mails in addition to the run. */
+/** Data of the mails of a quiz in addition to the run. */
 type MailPreviewDependencies = {
   /** Texts of the creator for participants. */
   words: QuizMail
   creator_email: string | null
+  /** Consent text that the run accepted; null if none was. */
+  consent_text: string | null
   /** Returns the parsed form of a text of the version or of the mail. */
   read: ReadText
   public_url: string
@@ -44,8 +54,8 @@ export type TrialResponse = {
   mails: MailPreviewDependencies
 }
 
-/** Text in place of an unsubscribe link, because a real link would unsubscribe the address. */
-const UNSUBSCRIBE_PLACEHOLDER = '(le lien propre à cette adresse)'
+/** Text in place of the links of an address, because a real link would unsubscribe it. */
+const LINK_PLACEHOLDER = '(le lien propre à cette adresse)'
 
 const mailPreview = (to: string, letter: Letter): Pick<DestinationPreview, 'message' | 'mail'> => ({
   message: null,
@@ -59,16 +69,23 @@ const withoutPayload = (message: string): Pick<DestinationPreview, 'message' | '
 /** Returns the mail of the quiz for a run, or the reason why no mail would be sent. */
 const previewMail = (
   { quiz_id, snapshot, response, mails }: TrialResponse,
-  channel: typeof MAIL | typeof NOTICE,
+  channel: typeof MAIL | typeof NOTICE | typeof CONFIRMATION,
+  is_mailed: boolean,
 ): Pick<DestinationPreview, 'message' | 'mail'> => {
   const { email, result_position, consent_version, participant_uuid } = response
-  const { words, creator_email, public_url, read } = mails
+  const { words, creator_email, consent_text, public_url, read } = mails
   const result = snapshot.results[result_position ?? -1] ?? null
+  if (channel === CONFIRMATION) {
+    if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
+    const facts = { quiz: snapshot.quiz, email, sender_name: null, consent_text, is_mailed }
+    const links = { url: LINK_PLACEHOLDER, unsubscribe_url: LINK_PLACEHOLDER }
+    return mailPreview(email, confirmationLetter({ ...facts, ...links, is_reminder: false }))
+  }
   if (channel === MAIL) {
     if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
     if (snapshot.quiz.type === 'quiz' && !result) return withoutPayload(NO_RESULT_TO_MAIL)
     const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
-    return mailPreview(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER, { read }))
+    return mailPreview(email, writeResultMail(words, run, LINK_PLACEHOLDER, { read }))
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const run = { snapshot, result, email, consent_version }
@@ -116,15 +133,20 @@ export const previewPayloads = async (
     connected: { provider: ProviderName; connection_id: string }[]
   },
 ): Promise<DestinationPreview[]> => {
+  const is_mailed = destinations.some(({ provider }) => provider === MAIL)
   const active = await Promise.all(
     destinations.map(async (destination): Promise<DestinationPreview> => {
       const { provider, connection_id, user_id, vendor_account_id, url, status } = destination
       const why = describeSendingProblem(destination, trial.response.consent_version)
       const at = { provider, connection_id, url, mail: null }
-      if (status !== 'pending') return { ...at, message: why, requests: [] }
+      if (status === 'no_email' || status === 'no_consent')
+        return { ...at, message: why, requests: [] }
       if (provider === WEBHOOK)
         return { ...at, message: why, requests: previewWebhookRequests(trial, destination) }
-      if (!isTool(provider)) return { ...at, requests: [], ...previewMail(trial, provider) }
+      if (!isTool(provider)) {
+        const preview = previewMail(trial, provider, is_mailed)
+        return { ...at, requests: [], ...preview, message: preview.message ?? why }
+      }
       const { requests, note } = await previewToolRequests(tools, trial, {
         provider,
         id: connection_id,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
+import { CONFIRMATION } from '#domain/common/vocabulary.ts'
 import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
 import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
@@ -17,6 +18,7 @@ import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { type Creator, maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { findAcceptedText } from '#server/participant-pages/participant-pages.store.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
@@ -97,29 +99,45 @@ const trialRunHandlers = ({
 
   get: async ({ id: quiz_id, runId: run_id }, creator, request) => {
     const { id: creator_id } = creator
-    const { found, words, creator_email, channels } = await readInOneSnapshot(db, async (read) => {
-      const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
-      const row = await findTrialRun(read, { quiz_id, run_id })
-      const snapshot = row && (await findVersion(read, quiz_id, row.version))
-      if (!row || !snapshot) throw notFound('Réponse de test introuvable')
-      const { id: participant_uuid, ...answered } = row
-      const replies = unpackReplies(snapshot, answered)
-      const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
-      const dimension_percents = packDimensions(snapshot, replies)
-      const response = { ...answered, ...contact, dimension_percents, participant_uuid }
-      const destinations = await listTrialDestinations(read, { quiz_id, run_id })
-      const connected = await listConnectedTools(read, creator_id)
-      const { subject, text } = await findMails(read, { quiz_id, creator_id })
-      const own = defaultMail(snapshot.quiz)
-      const words = { subject: subject ?? own.subject, text: text ?? own.text }
-      const creator_email = await findAccountEmail(read, creator_id)
-      const found = { quiz_id, snapshot, response, field_names: quiz }
-      return { found, words, creator_email, channels: { destinations, connected } }
-    })
+    const { found, words, creator_email, consent_text, channels } = await readInOneSnapshot(
+      db,
+      async (read) => {
+        const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
+        const row = await findTrialRun(read, { quiz_id, run_id })
+        const snapshot = row && (await findVersion(read, quiz_id, row.version))
+        if (!row || !snapshot) throw notFound('Réponse de test introuvable')
+        const { id: participant_uuid, ...answered } = row
+        const replies = unpackReplies(snapshot, answered)
+        const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+        const dimension_percents = packDimensions(snapshot, replies)
+        const destinations = await listTrialDestinations(read, { quiz_id, run_id })
+        const isAsked = destinations.some(
+          ({ provider, status }) => provider === CONFIRMATION && status === 'pending',
+        )
+        const connected = await listConnectedTools(read, creator_id)
+        const { subject, text } = await findMails(read, { quiz_id, creator_id })
+        const own = defaultMail(snapshot.quiz)
+        const words = { subject: subject ?? own.subject, text: text ?? own.text }
+        const creator_email = await findAccountEmail(read, creator_id)
+        // The calls are those after a confirmation of the address.
+        const confirmation = isAsked
+          ? { email_confirmation: 'confirmed' as const, email_confirmed_at: answered.created_at }
+          : { email_confirmation: null, email_confirmed_at: null }
+        const response = {
+          ...{ ...answered, ...contact, ...confirmation },
+          ...{ dimension_percents, participant_uuid },
+        }
+        const { consent_version } = answered
+        const accepted = { quiz_id, consent_version, withdrawn_consent_version: null }
+        const consent_text = await findAcceptedText(read, accepted)
+        const found = { quiz_id, snapshot, response, field_names: quiz }
+        return { found, words, creator_email, consent_text, channels: { destinations, connected } }
+      },
+    )
     const { version } = found.response
     const read = await findMailReader(compiled, { quiz_id, version }, words, signalOf(request))
     if (!read) throw notFound('Réponse de test introuvable')
-    const trial = { ...found, mails: { words, creator_email, public_url, read } }
+    const trial = { ...found, mails: { words, creator_email, consent_text, public_url, read } }
     const payloads = await previewPayloads(tools, trial, channels)
     return { run: describeRun(trial), places: payloads.map((place) => maskPreview(creator, place)) }
   },

@@ -45,7 +45,7 @@ export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
 export type TrialDestination = {
   provider: ChannelName
   connection_id: string
-  status: 'pending' | 'no_email' | 'no_consent'
+  status: 'pending' | 'no_email' | 'no_consent' | 'awaiting_confirmation'
   connection: 'active' | 'needs_attention' | 'paused'
   status_reason: string | null
   user_id: string
@@ -66,7 +66,10 @@ export const listTrialDestinations = async (
       select provider, connection_id, ${sql.raw(INITIAL_STATUS)} as status
       from (select quiz_id, provider, connection_id from forwardings) as destinations
       join (
-        select quiz_id, email, consent_version, consent_mode
+        select quiz_id, email, consent_version, consent_mode,
+          case
+            when confirms_email and email is not null and consent_version is distinct from 0 then 'waiting'
+          end as email_confirmation
         from trial_responses join quizzes on quizzes.id = quiz_id
         where quiz_id = ${quiz_id} and trial_responses.id = ${run_id}
       ) as run using (quiz_id)

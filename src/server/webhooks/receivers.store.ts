@@ -22,7 +22,14 @@ export const findSending = async (
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
     .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
-    .select(['responses.parameters', 'dimension_percents'])
+    .select(['responses.parameters', 'dimension_percents', 'email_confirmation'])
+    .select(({ selectFrom }) =>
+      selectFrom('email_confirmations')
+        .select('confirmed_at')
+        .whereRef('email_confirmations.quiz_id', '=', 'responses.quiz_id')
+        .whereRef('email_confirmations.participant_uuid', '=', 'responses.participant_uuid')
+        .as('email_confirmed_at'),
+    )
     .select(CONTACT_ROLES)
     .where('responses.quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)

@@ -35,6 +35,8 @@ const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
   suppressed: 'neutral',
   no_consent: 'neutral',
   no_email: 'neutral',
+  awaiting_confirmation: 'info',
+  not_confirmed: 'neutral',
 }
 
 /** Renders the state of a participant's delivery, with the tool's name if the participant has several deliveries. */

@@ -87,6 +87,7 @@ const NOT_SENT_REASONS: Partial<Record<ChannelName, string>> = {
   webhook: 'avant l’ajout du webhook',
   mail: 'envoi alors désactivé',
   notice: 'envoi alors désactivé',
+  confirmation: 'confirmation alors désactivée',
 }
 
 /**

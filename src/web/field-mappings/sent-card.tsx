@@ -45,6 +45,12 @@ const SentCard = ({ draft, flush, connect }: Props) => {
           envoi.
         </p>
         <p className="text-sm text-ink-2">{consentSentence(roles)}</p>
+        {quiz.confirms_email && (
+          <p className="text-sm text-ink-2">
+            Avant la confirmation de l’adresse : aucun outil ne reçoit rien. Après la confirmation :
+            chaque outil reçoit cet exemple.
+          </p>
+        )}
       </div>
       {roles.length === 0 && (
         <p className="text-sm">

@@ -77,6 +77,7 @@ const SharedFigures = ({
     ...figures,
     nb_all_participants: figures.nb_participants,
     consent: null,
+    confirmation: null,
     choices: { results: [], questions: [], dimensions: [] },
   }
   return (

@@ -131,6 +131,8 @@ export const ACCESS_FIELDS = {
     label: 'Paramètres',
     key: true,
   } as ListOfValuesField<string>,
+  /** True if participants confirm their address by mail before anything is forwarded. */
+  confirms_email: flagField({ label: 'Confirmation de l’adresse', key: true }),
   /** True if participants get a page of their own, with their result and their rights. */
   keeps_page: flagField({ label: 'Page du participant', key: true }),
   /** True if actions on this page also ask the email tools to delete or unsubscribe the person. */

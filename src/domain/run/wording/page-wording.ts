@@ -43,6 +43,8 @@ export const PAGE_TU_FORMS: Readonly<Record<string, string> & Record<ChosenLabel
   'votre réponse, juste': 'ta réponse, juste',
   'votre réponse, fausse': 'ta réponse, fausse',
   'Merci pour votre participation !': 'Merci pour ta participation !',
+  'Confirmez votre adresse : un email vient de partir à':
+    'Confirme ton adresse : un email vient de partir à',
   'Vos réponses n’ont pas été transmises.': 'Tes réponses n’ont pas été transmises.',
   'Vos réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.':
     'Tes réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.',

@@ -20,6 +20,31 @@ export const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
     'Tu reçois cet email parce que ton adresse a été donnée en réponse à',
   'Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.':
     'Si ce n’était pas toi, ignore-le, ou suis le lien ci-dessous.',
+  'Confirmez votre adresse': 'Confirme ton adresse',
+  'Confirmez votre adresse email': 'Confirme ton adresse email',
+  'Vous avez répondu à': 'Tu as répondu à',
+  'Appuyez sur le bouton pour confirmer qu’elle est bien la vôtre. Ensuite seulement,':
+    'Appuie sur le bouton pour confirmer qu’elle est bien la tienne. Ensuite seulement,',
+  'pourra vous écrire.': 'pourra t’écrire.',
+  'Votre résultat vous sera aussi envoyé par email.':
+    'Ton résultat te sera aussi envoyé par email.',
+  'Vous avez accepté :': 'Tu as accepté :',
+  'Sans confirmation, votre adresse n’est transmise à aucun outil.':
+    'Sans confirmation, ton adresse n’est transmise à aucun outil.',
+  'Si ce n’était pas vous, ignorez cet email : l’adresse ne sera pas utilisée. Pour ne plus en recevoir, suivez le lien ci-dessous.':
+    'Si ce n’était pas toi, ignore cet email : l’adresse ne sera pas utilisée. Pour ne plus en recevoir, suis le lien ci-dessous.',
+  'Après la confirmation, l’auteur de ce questionnaire pourra vous écrire.':
+    'Après la confirmation, l’auteur de ce questionnaire pourra t’écrire.',
+  'est bien votre adresse.': 'est bien ton adresse.',
+  'Votre résultat part par email.': 'Ton résultat part par email.',
+  'Vous pouvez fermer cette page.': 'Tu peux fermer cette page.',
+  'Vous avez retiré votre accord : votre adresse n’est plus transmise. Il n’y a rien à confirmer.':
+    'Tu as retiré ton accord : ton adresse n’est plus transmise. Il n’y a rien à confirmer.',
+  'Votre adresse a été confirmée le': 'Ton adresse a été confirmée le',
+  'Votre adresse n’a pas été confirmée : elle n’a été transmise à aucun outil.':
+    'Ton adresse n’a pas été confirmée : elle n’a été transmise à aucun outil.',
+  'Pour recevoir un nouveau lien, répondez à nouveau au questionnaire.':
+    'Pour recevoir un nouveau lien, réponds à nouveau au questionnaire.',
 }
 
 /** Returns a text of a page, a mail or a document in the words of a quiz. */

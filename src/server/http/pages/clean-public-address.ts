@@ -15,6 +15,7 @@ const QUIZ_PAGES: Record<string, readonly ('token' | 'resultat')[]> = {
   rapport: ['token'],
   attestation: ['token'],
   'ma-page': ['token'],
+  confirmation: ['token'],
   resultat: [],
   test: ['token', 'resultat'],
 }

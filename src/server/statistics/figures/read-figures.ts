@@ -1,5 +1,6 @@
 import type { Figures } from '#contract/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
+import { confirmationCounts } from '#domain/confirmations/confirmation.ts'
 import { type AnsweredVersion, countPageVisits } from '#domain/statistics/asked-questions.ts'
 import { dimensionFigures } from '#domain/statistics/dimension-figures.ts'
 import {
@@ -128,6 +129,7 @@ const figuresOf = (
     results: resultShares(counts.versions, counts.results, answeredVersions),
     days: everyDay(counts.days),
     consent: consentOf(counts.consents),
+    confirmation: confirmationCounts(counts.confirmations),
     scores,
     tiers: scores ? tiersOf(answeredVersions) : [],
     dimensions: dimensionFigures(counts.versions, counts.dimensions, answeredVersions),
@@ -162,6 +164,9 @@ const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['
     return {
       version,
       has_jumps,
+      nb_confirmed:
+        confirmationCounts(counts.confirmations.filter((count) => count.version === version))
+          ?.nb_confirmed ?? null,
       steps: funnelOf(steps, has_jumps ? { ...version_visits, passed } : version_visits),
     }
   })

@@ -22,7 +22,10 @@ import {
   type Condition,
   isFiltered,
 } from '#server/statistics/selection/participant-filters.ts'
-import { countCertificates } from '#server/statistics/selection/selection-sizes.store.ts'
+import {
+  countCertificates,
+  countConfirmations,
+} from '#server/statistics/selection/selection-sizes.store.ts'
 
 /** Quiz, creator and filters of a view, and the signal that cancels the reading. */
 export type StatisticsQuery = {
@@ -96,6 +99,8 @@ const viewOf = async (
   const certificates = filters.certificate
     ? [`certificates ${await countCertificates(db, quiz_id)}`]
     : []
+  // A confirmation changes counts, but no number of participants.
+  const confirmations = JSON.stringify(await countConfirmations(db, quiz_id))
   return {
     quiz_id,
     answeredVersions,
@@ -115,9 +120,10 @@ const viewOf = async (
       filteredIds(others.tier),
       filteredPercents(others.percent),
       others.certificate,
+      others.confirmation,
       filteredParameters(others.parameters),
     ]),
-    state_hash: states.sort().concat(certificates).join(),
+    state_hash: states.sort().concat(certificates, confirmations).join(),
     removed: answeredVersions.map(({ version, nb_deleted }) => `${version} ${nb_deleted}`),
   }
 }

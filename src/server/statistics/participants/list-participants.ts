@@ -36,7 +36,7 @@ export const describeParticipant = (
   response: StoredResponse,
   versions: readonly AnsweredVersion[],
 ): Participant => {
-  const { participant_uuid, created_at, email, result_position } = response
+  const { participant_uuid, created_at, email, email_confirmation, result_position } = response
   const { first_name, last_name, phone, elapsed_seconds, is_suspect } = response
   const { snapshot } = versionOf(response, versions)
   const result = result_position === null ? undefined : snapshot.results[result_position]
@@ -44,6 +44,7 @@ export const describeParticipant = (
     participant_uuid,
     created_at,
     email,
+    email_confirmation,
     first_name,
     last_name,
     phone,

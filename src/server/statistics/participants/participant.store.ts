@@ -141,3 +141,16 @@ export const findConsent = async (
     .executeTakeFirst()
   return { is_given: consent_version > 0, withdrawn_at, wording: wording ?? null }
 }
+
+/** Returns the request to confirm the address of a participant, with its times; null if the participant was not asked. */
+export const findConfirmation = async (
+  db: Db,
+  quiz_id: string,
+  { participant_uuid }: Pick<StoredResponse, 'participant_uuid'>,
+) =>
+  (await db
+    .selectFrom('email_confirmations')
+    .select(['email', 'asked_at', 'reminded_at', 'confirmed_at', 'expired_at'])
+    .where('quiz_id', '=', quiz_id)
+    .where('participant_uuid', '=', participant_uuid)
+    .executeTakeFirst()) ?? null

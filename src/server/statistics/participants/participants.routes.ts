@@ -17,7 +17,12 @@ import type { Vault } from '#server/runtime/sealing.ts'
 import { findResponse } from '#server/statistics/selection/responses.store.ts'
 import { findPerson, participantNotFound, sentTo } from './find-person.ts'
 import { describeParticipant } from './list-participants.ts'
-import { findConsent, listDeliveriesOf, listParticipantKeysOfPerson } from './participant.store.ts'
+import {
+  findConfirmation,
+  findConsent,
+  listDeliveriesOf,
+  listParticipantKeysOfPerson,
+} from './participant.store.ts'
 import { removeResponses } from './removal.store.ts'
 
 /** Returns the requested erasures for the audit log. */
@@ -50,6 +55,7 @@ export const participantsHandlers = ({
           documents: documentKindsOf({ snapshot, replies: unpackReplies(snapshot, response) }),
           path: pathWithReplies(snapshot, response),
           consent: await findConsent(read, quiz_id, response),
+          confirmation: await findConfirmation(read, quiz_id, response),
           deliveries: deliveries.map((delivery) => ({
             ...delivery,
             url: maskWebhookUrl(creator, delivery.url),

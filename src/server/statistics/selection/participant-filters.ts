@@ -16,6 +16,7 @@ import {
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
+import { filterByConfirmation } from './confirmation-filter.ts'
 import {
   filterByParameter,
   filterByPerson,
@@ -53,6 +54,7 @@ export const isFiltered = (filters: ParticipantFilters): boolean =>
 
 const filterValues = (filters: ParticipantFilters) => {
   const { email, result, answer, tier, percent, certificate, parameters, from, to } = filters
+  const { confirmation } = filters
   return {
     email: email && emailSearchTerm(email),
     result,
@@ -60,6 +62,7 @@ const filterValues = (filters: ParticipantFilters) => {
     tier,
     percent,
     certificate,
+    confirmation,
     parameters,
     from,
     to,
@@ -82,8 +85,9 @@ export const buildSelection = async (
   { filters, time_zone }: { filters: ParticipantFilters; time_zone: string },
   versions: readonly AnsweredVersion[],
 ): Promise<Selection | undefined> => {
-  const { email, result, answer, tier, percent, certificate, parameters, ...days } =
-    filterValues(filters)
+  const values = filterValues(filters)
+  const { email, result, answer, tier, percent, certificate, confirmation, ...others } = values
+  const { parameters, ...days } = others
   rejectReversedDates(filters)
   const { from, before } = momentsOfDays(days, time_zone)
   const results = result ? resultPlaces(versions, result) : []
@@ -92,6 +96,7 @@ export const buildSelection = async (
     ...(await filterByTiers(db, quiz_id, { versions, tier })),
     ...filterByPercents(db, quiz_id, { versions, percent }),
     ...filterByCertificate(db, quiz_id, certificate),
+    ...filterByConfirmation(db, quiz_id, confirmation),
   ]
   const isUntaken = result !== undefined && results.length === 0
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))

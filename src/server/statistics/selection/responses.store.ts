@@ -40,6 +40,12 @@ export type Cursor = {
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
+/** SQL expression for the time at which a participant confirmed the address; null without a confirmation. */
+const CONFIRMED_AT = sql<string | null>`case when email_confirmation = 'confirmed' then (
+  select confirmed_at from email_confirmations as confirmation
+  where confirmation.quiz_id = responses.quiz_id and confirmation.participant_uuid = responses.participant_uuid
+) end`
+
 /** Selects stored participants; the caller adds the condition. */
 export const selectResponses = (db: Db) =>
   db
@@ -49,6 +55,7 @@ export const selectResponses = (db: Db) =>
     .select('dimension_percents')
     .select(CONTACT_ROLES)
     .select([HAS_CERTIFICATE.as('has_certificate')])
+    .select(['email_confirmation', CONFIRMED_AT.as('email_confirmed_at')])
     .select([EXACT.as('exact_created_at')])
 
 /** Participants of a page: those that match the condition, from the cursor `after` on. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import type { TierPlace } from '#domain/statistics/dimension-figures.ts'
 import type { AnswerPlace, MomentRange } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
@@ -79,4 +80,16 @@ export const countCertificates = async (db: Db, quiz_id: string): Promise<number
     select count(*)::bigint as count from certificates where quiz_id = ${quiz_id}
   `.execute(db)
   return sumOf(rows)
+}
+
+/** Counts the participants of a quiz who were asked to confirm their address, by state. */
+export const countConfirmations = async (
+  db: Db,
+  quiz_id: string,
+): Promise<Partial<Record<ConfirmationState, number>>> => {
+  const { rows } = await sql<{ state: ConfirmationState; count: number }>`
+    select email_confirmation as state, sum(count)::integer as count from confirmation_counts
+    where quiz_id = ${quiz_id} group by 1 order by 1
+  `.execute(db)
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }

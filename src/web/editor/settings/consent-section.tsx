@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, Suspense, useId, useState } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { CONSENT_MODES, type ConsentMode, LIMITS } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
@@ -10,12 +10,19 @@ import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Button, DisappearingButton } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { ConsentGaps } from './consent-gaps.tsx'
+
+const ConfirmationSection = lazyPart(
+  () => import('./confirmation-section.tsx'),
+  'La confirmation de l’adresse n’a pas pu être chargée.',
+)
 
 const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
@@ -112,6 +119,9 @@ export const ConsentSection = ({ session, draft }: { session: DraftSession; draf
           )}
         </>
       )}
+      <Suspense fallback={<Loading text="Chargement..." />}>
+        <ConfirmationSection session={session} draft={draft} />
+      </Suspense>
     </section>
   )
 }

@@ -5,20 +5,23 @@ import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 
-type SwitchName = 'keeps_page' | 'page_erases_contacts'
+type SwitchName = 'keeps_page' | 'page_erases_contacts' | 'confirms_email'
 
-const noText = { show: () => '', parse: () => ({ error: '' }) }
+/** Texts of a switch, which has none. */
+export const noText = { show: () => '', parse: () => ({ error: '' }) }
 
 /** Renders a switch whose value is stored at once, with its explanation and the state of the call. */
-const AccessSwitch = ({
+export const AccessSwitch = ({
   name,
   label,
   hint,
+  isDisabled = false,
   field: { chosen, choose, error, state },
 }: {
   name: SwitchName
   label: string
   hint: string
+  isDisabled?: boolean
   field: Pick<
     ReturnType<typeof useAccessField<SwitchName>>,
     'chosen' | 'choose' | 'error' | 'state'
@@ -31,6 +34,7 @@ const AccessSwitch = ({
         id={pageFieldId(name)}
         label={label}
         checked={chosen}
+        disabled={isDisabled}
         aria-describedby={hintId}
         onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />

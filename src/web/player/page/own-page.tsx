@@ -117,8 +117,21 @@ const TOOLS_ERASED =
 const TOOLS_KEPT =
   'Un outil d’emailing qui a déjà reçu l’adresse email la garde : le lien de désinscription des emails de l’auteur permet d’en sortir.'
 
-const Rights = ({ can_withdraw, withdrawn_on, asks_tools }: PageState) => (
+/** Returns the state of the address. Only the mail proves it, so that this page offers no confirmation. */
+const confirmationText = (confirmation: NonNullable<PageState['confirmation']>): string => {
+  switch (confirmation.state) {
+    case 'confirmed':
+      return `Adresse confirmée le ${confirmation.confirmed_on}.`
+    case 'waiting':
+      return `Adresse à confirmer : le bouton se trouve dans l’email envoyé à ${confirmation.masked_email}. D’ici là, elle n’est transmise à aucun outil.`
+    case 'expired':
+      return `L’adresse ${confirmation.masked_email} n’a pas été confirmée : elle n’est transmise à aucun outil.`
+  }
+}
+
+const Rights = ({ confirmation, can_withdraw, withdrawn_on, asks_tools }: PageState) => (
   <Section id={HEADINGS.rights} title="Mes droits">
+    {confirmation && <p>{confirmationText(confirmation)}</p>}
     <p role="status">
       {withdrawn_on !== null &&
         `Accord retiré le ${withdrawn_on}. ${asks_tools ? WITHDRAWAL.tools : WITHDRAWAL.none}`}

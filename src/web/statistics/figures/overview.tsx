@@ -3,7 +3,7 @@ import type { Figures } from '#contract/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
 import type { FilterToggles } from '#web/statistics/filters/filters.ts'
-import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { goToSection } from '#web/statistics/report/section-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FigureCard } from './figure-card.tsx'
@@ -11,7 +11,7 @@ import { NumberFigure } from './number-figure.tsx'
 
 type Props = { figures: Figures; toggles: FilterToggles }
 
-/** Renders the figures of all participants: results, scores and consent. */
+/** Renders the figures of all participants: results, scores, consent and confirmations. */
 export const Overview = ({ figures, toggles }: Props) => {
   const { scores, nb_participants } = figures
   return (
@@ -31,6 +31,11 @@ export const Overview = ({ figures, toggles }: Props) => {
       {figures.consent && (
         <FigureCard id="consent" title="Accord pour l’envoi à vos outils">
           <p className="tabular-nums">{consentText(figures.consent)}</p>
+        </FigureCard>
+      )}
+      {figures.confirmation && (
+        <FigureCard id="confirmation" title="Confirmation des adresses">
+          <p className="tabular-nums">{confirmationText(figures.confirmation)}</p>
         </FigureCard>
       )}
     </div>
@@ -72,3 +77,17 @@ const tiersOf = ({ tiers, results }: Figures): Tier[] =>
 
 const consentText = ({ nb_asked, nb_agreed }: NonNullable<Figures['consent']>): string =>
   `${formatShare(nb_agreed, nb_asked)} ${nb_asked > 1 ? 'participants ont' : 'participant a'} accepté · ${formatPercentageOf(nb_agreed, nb_asked)}`
+
+const confirmationText = ({
+  nb_asked,
+  nb_confirmed,
+  nb_waiting,
+  nb_expired,
+}: NonNullable<Figures['confirmation']>): string =>
+  [
+    `${formatShare(nb_confirmed, nb_asked)} ${nb_asked > 1 ? 'adresses confirmées' : 'adresse confirmée'} · ${formatPercentageOf(nb_confirmed, nb_asked)}`,
+    ...(nb_waiting > 0 ? [`${formatNumber(nb_waiting)} à confirmer`] : []),
+    ...(nb_expired > 0
+      ? [`${formatNumber(nb_expired)} non ${nb_expired > 1 ? 'confirmées' : 'confirmée'}`]
+      : []),
+  ].join(' · ')

@@ -24,7 +24,12 @@ export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
         <VersionChoice visits={visits} chosen={shown.version} onChoose={choose} />
       )}
       {shown ? (
-        <Steps key={shown.version} steps={shown.steps} hasJumps={shown.has_jumps} />
+        <Steps
+          key={shown.version}
+          steps={shown.steps}
+          hasJumps={shown.has_jumps}
+          nb_confirmed={shown.nb_confirmed}
+        />
       ) : (
         <p className="text-ink-2">
           Une visite n’a ni email, ni résultat, ni réponse : seules les dates la filtrent.
@@ -71,13 +76,30 @@ type DisplayedFunnel = {
   hasJumps: boolean
 }
 
-const Steps = ({ steps, hasJumps }: DisplayedFunnel) => {
+const CONFIRMED = 'Adresse confirmée'
+
+const Steps = ({
+  steps,
+  hasJumps,
+  nb_confirmed,
+}: DisplayedFunnel & {
+  /** Participants who confirmed their address; null if nobody was asked. */
+  nb_confirmed: number | null
+}) => {
   const [isUnfolded, setUnfolded] = useState(false)
   const isLong = steps.length > MAX_FUNNEL_STEPS
   const lines = linesOf(
     { steps, hasJumps },
     isUnfolded ? [...steps.keys()] : selectFunnelSteps(steps),
   )
+  if (nb_confirmed !== null)
+    lines.push({
+      text: CONFIRMED,
+      count: nb_confirmed,
+      stopped: null,
+      isWorst: false,
+      nb_folded: 0,
+    })
   return (
     <>
       <Funnel lines={lines} isWide={lines.length <= MAX_FUNNEL_STEPS} />
@@ -98,13 +120,23 @@ const Steps = ({ steps, hasJumps }: DisplayedFunnel) => {
       <ChartTable
         title={TITLE}
         heads={['Étape', 'Visites', ...(hasJumps ? [] : ['Arrêtées là'])]}
-        rows={steps.map((step, rank) => ({
-          head: stepText(step),
-          cells: [
-            formatNumber(step.count),
-            ...(hasJumps ? [] : [stoppedText(countStopsAfter(steps, rank), step.count)]),
-          ],
-        }))}
+        rows={[
+          ...steps.map((step, rank) => ({
+            head: stepText(step),
+            cells: [
+              formatNumber(step.count),
+              ...(hasJumps ? [] : [stoppedText(countStopsAfter(steps, rank), step.count)]),
+            ],
+          })),
+          ...(nb_confirmed === null
+            ? []
+            : [
+                {
+                  head: CONFIRMED,
+                  cells: [formatNumber(nb_confirmed), ...(hasJumps ? [] : ['-'])],
+                },
+              ]),
+        ]}
       />
     </>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Figures } from '#contract/figures.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { CONFIRMATION_LABELS, CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import { writeQuery } from '#domain/questionnaire/parameters.ts'
 import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/filter-choices.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -114,11 +115,13 @@ type Props = {
   choices: Figures['choices']
   /** Parameters of the filtered participants. */
   sources: Figures['sources']
+  /** True if participants were asked to confirm their address. */
+  hasConfirmations: boolean
   onChange: (filters: Filters) => void
 }
 
 /** Renders the filters of the screen. */
-export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
+export const FilterBar = ({ filters, choices, sources, hasConfirmations, onChange }: Props) => {
   // Days have their own picker.
   const count = countFilters({ ...filters, from: undefined, to: undefined })
   const answers = idsOf(filters, 'answer')
@@ -203,6 +206,22 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
               },
             ]}
             onChange={set('certificate')}
+          />
+        )}
+        {(hasConfirmations || filters.confirmation) && (
+          <Choice
+            label="Confirmation de l’adresse"
+            none="Confirmée ou non"
+            value={filters.confirmation}
+            groups={[
+              {
+                options: CONFIRMATION_STATES.map((id) => ({
+                  id,
+                  text: CONFIRMATION_LABELS[id],
+                })),
+              },
+            ]}
+            onChange={set('confirmation')}
           />
         )}
         {sources.length > 0 && filtered.length < MAX_FILTER_PARAMETERS && (

@@ -1,5 +1,6 @@
 import type { Figures } from '#contract/figures.ts'
 import type { ParticipantFilters } from '#contract/participant-filters.ts'
+import { CONFIRMATION_LABELS } from '#domain/confirmations/confirmation.ts'
 import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
 import {
   filteredIds,
@@ -24,6 +25,7 @@ const NAMES = [
   'tier',
   'percent',
   'certificate',
+  'confirmation',
   'parameters',
   'from',
   'to',
@@ -205,6 +207,12 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
       key: 'certificate',
       text: CERTIFICATE_LABELS[filters.certificate] ?? filters.certificate,
       rest: { ...filters, certificate: undefined },
+    })
+  if (filters.confirmation)
+    chips.push({
+      key: 'confirmation',
+      text: CONFIRMATION_LABELS[filters.confirmation] ?? filters.confirmation,
+      rest: { ...filters, confirmation: undefined },
     })
   for (const [name, value] of parametersOf(filters))
     chips.push({

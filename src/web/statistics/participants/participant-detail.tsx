@@ -17,6 +17,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import {
   attemptsText,
+  confirmationText,
   consentText,
   mailAddress,
   phoneAddress,
@@ -193,6 +194,7 @@ const Consent = ({ participant }: { participant: DetailedParticipant }) => {
   return (
     <>
       <p>{consentText(participant)}</p>
+      {participant.confirmation && <p>{confirmationText(participant.confirmation)}</p>}
       {consent?.wording && (
         <figure className="rounded-lg bg-wash p-3">
           <blockquote className="whitespace-pre-line wrap-anywhere" dir="auto">

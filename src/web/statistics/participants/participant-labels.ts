@@ -44,6 +44,23 @@ export const consentText = ({
     : `La case lui a été proposée, et n’a pas été cochée (réponse du ${when}).`
 }
 
+/** Returns the proof of the confirmation of an address, or what is still awaited. */
+export const confirmationText = ({
+  email,
+  asked_at,
+  reminded_at,
+  confirmed_at,
+  expired_at,
+}: NonNullable<DetailedParticipant['confirmation']>): string => {
+  if (confirmed_at !== null)
+    return `A confirmé l’adresse ${email} le ${formatNamedMoment(confirmed_at)}.`
+  const asked = `La confirmation de ${email} lui a été demandée le ${formatNamedMoment(asked_at)}`
+  const reminded = reminded_at === null ? '' : `, et rappelée le ${formatNamedMoment(reminded_at)}`
+  return expired_at === null
+    ? `${asked}${reminded}.`
+    : `${asked}${reminded}. L’adresse n’a pas été confirmée : la demande a pris fin le ${formatNamedMoment(expired_at)}.`
+}
+
 type Contribution = Explanation['contributions'][number]
 type ResultDistance = Explanation['standings'][number]
 type Tie = NonNullable<Explanation['tie']>

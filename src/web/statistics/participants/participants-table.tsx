@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link, type To } from 'react-router'
 import type { ListedParticipant } from '#contract/statistics.ts'
+import { CONFIRMATION_LABELS } from '#domain/confirmations/confirmation.ts'
 import { fullNameOf } from '#domain/run/contact/full-name.ts'
 import type { ParticipantSort, Sorting } from '#domain/statistics/participant-sort.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-labels.tsx'
@@ -36,6 +37,8 @@ export const AnswerList = ({ answers }: Pick<ListedParticipant, 'answers'>) => {
     </dl>
   )
 }
+
+const CONFIRMATION_TONES = { confirmed: 'ok', waiting: 'info', expired: 'neutral' } as const
 
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
@@ -145,6 +148,7 @@ const Row = ({
   onReach: () => void
 }) => {
   const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
+  const { email_confirmation } = participant
   const { score = null, percent = null, has_certificate, deliveries = [] } = participant
   const ref = useFocusFallback<HTMLTableRowElement>((row) => findNeighbour(row) ?? findNext())
   const date = formatDate(created_at)
@@ -173,6 +177,13 @@ const Row = ({
       </td>
       <td className={`${CELL} min-w-48`}>
         <PersonName person={participant} />
+        {email_confirmation && (
+          <p className="mt-1">
+            <Badge tone={CONFIRMATION_TONES[email_confirmation]}>
+              {CONFIRMATION_LABELS[email_confirmation]}
+            </Badge>
+          </p>
+        )}
         {deliveries.length > 0 && (
           <p className="mt-1 flex flex-wrap gap-1">
             {deliveries.map(({ provider, connection_id, status }) => (

@@ -39,6 +39,7 @@ export const Filters = ({ view, filterState }: Report) => {
           filters={chosen}
           choices={view.choices}
           sources={view.figures?.sources ?? []}
+          hasConfirmations={(view.figures?.confirmation ?? null) !== null}
           onChange={choose}
         />
         <HelpLink about="filtres" page="croiser-et-filtrer" />

@@ -7,6 +7,7 @@ import { type StatisticsReads, type StatisticsView, statisticsView } from './sta
 const participant: ResponsesPage['details'][number] = {
   participant_uuid: 'someone',
   email: null,
+  email_confirmation: null,
   first_name: null,
   last_name: null,
   phone: null,
@@ -30,6 +31,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   sources: [],
   grids: [],
   consent: null,
+  confirmation: null,
   scores: null,
   duration: null,
   visits: null,
