@@ -118,6 +118,7 @@ export default defineConfig({
     async buildApp({ build, environments }) {
       for (const name of [
         'phone_reading',
+        'email_slips',
         'second_file',
         'client',
         'options',
@@ -145,6 +146,7 @@ export default defineConfig({
   },
   environments: {
     phone_reading: joiningBundle('phone_reading', 'phone-reading'),
+    email_slips: joiningBundle('email_slips', 'email-slips'),
     second_file: joiningBundle('second_file', 'second-file'),
     options: joiningBundle('options'),
     formats: joiningBundle('formats'),

@@ -25,8 +25,8 @@ const BUDGETS = [
 
 /**
  * Maximum sizes of the player's scripts. `player.js` is in every public page, the parts in the pages whose quiz needs
- * them (bench/public). The second file is loaded afterwards, and the file that reads phone numbers at the
- * first focus of a phone field.
+ * them (bench/public). The second file is loaded afterwards, the file that finds slips in
+ * addresses with an email field, and the file that reads phone numbers at the first focus of a phone field.
  */
 const PLAYER_BUDGETS = {
   'player.js': 9.1 * KB,
@@ -39,6 +39,7 @@ const PLAYER_BUDGETS = {
   'wording.js': 0.75 * KB,
   'auto_advance.js': 0.5 * KB,
   'assets/player-????????.js': 14 * KB,
+  'assets/player-emails-*.js': 3 * KB,
   'assets/player-phones-*.js': 16 * KB,
 }
 

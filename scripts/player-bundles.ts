@@ -107,6 +107,7 @@ const OWN_PAGE_SCRIPTS = ['framed', 'embed']
 export const BUNDLES: Record<string, string> = {
   second_file: 'assets/player-[hash].js',
   phone_reading: 'assets/player-phones-[hash].js',
+  email_slips: 'assets/player-emails-[hash].js',
   options: 'options.js',
   formats: 'formats.js',
   phones: 'phones.js',
@@ -131,9 +132,11 @@ export const scopeOfParts: Plugin = {
 const ADDRESSES: Record<string, string> = {
   second_file: 'SECOND_FILE_ADDRESS',
   phone_reading: 'PHONE_READING_ADDRESS',
+  email_slips: 'EMAIL_SLIPS_ADDRESS',
 }
 /** Declaration or use of such a name. */
-const ADDRESS_NAME = /(declare const )?\b(SECOND_FILE_ADDRESS|PHONE_READING_ADDRESS)\b/g
+const ADDRESS_NAME =
+  /(declare const )?\b(SECOND_FILE_ADDRESS|PHONE_READING_ADDRESS|EMAIL_SLIPS_ADDRESS)\b/g
 
 /**
  * Writes the addresses of loaded files into the scripts that load them. The digest of a loading script therefore includes
@@ -181,6 +184,7 @@ const OWN_PROPERTIES = [
   'dimensionInsertions dimensionScores quiz_path renderItems',
   'freezeReplies PageSummary QuestionCorrection correction describeRefusal offerSavedRun protectTexts had_run',
   'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading completeYears container schedule dismiss enqueue onRunChange onRedirectChange',
+  'emailProps updateSuggestion loadEmailSlips',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

@@ -28,7 +28,7 @@ export const publishedPhone = async (client: Client): Promise<string> => {
 export const phoneOf = (page: Page) => page.getByLabel('Votre téléphone ?')
 export const readingOf = (page: Page) => page.locator('.q-reading')
 
-export const SECOND_FILE = /\/assets\/player-(?!phones)/
+export const SECOND_FILE = /\/assets\/player-(?!phones|emails)/
 export const PHONE_FILE = /\/assets\/player-phones-/
 
 /** Opens a quiz and waits until its second file can load the file that reads numbers. */

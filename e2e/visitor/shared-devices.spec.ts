@@ -59,7 +59,7 @@ test('without the second file the browser asks, and a run loses nothing', async 
   await typeAddress(visitor, id)
   const answer = (accepts: boolean): void => {
     visitor.once('dialog', async (question) => {
-      expect(question.message()).toBe('Reprendre ?')
+      expect(question.message()).toBe('Continuer ?')
       await (accepts ? question.accept() : question.dismiss())
     })
   }

@@ -80,6 +80,7 @@ describe('pages of the largest questionnaires', () => {
         parameters: '',
         counted: { from: 0, to: 0 },
         corrected: [],
+        asked_emails: [],
       })
       assert.ok(Buffer.byteLength(writeNoscriptPage(taken, run).html) <= MIB)
     })

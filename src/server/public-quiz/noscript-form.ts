@@ -6,6 +6,7 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
+import { ASKED_EMAILS_FIELD } from '#domain/run/email-choices.ts'
 import {
   adjacentPageIndex,
   createIsPageSkipped,
@@ -50,19 +51,22 @@ export type NoscriptForm = {
   counted: VisitedSteps
   /** Numbers of the pages whose corrections were shown. */
   corrected: readonly number[]
+  /** Positions of the email questions about whose address the visitor was asked. */
+  asked_emails: readonly number[]
 }
 
 const PARTICIPANT = 'participant_uuid'
 /** Form fields that are not replies. */
 const OWN_FIELDS = [
   ...[PARTICIPANT, RUN_SECRET_FIELD, CONSENT_FIELD, CORRECTED_FIELD],
+  ASKED_EMAILS_FIELD,
   ...[HONEYPOT_FIELD, EARLIER_HONEYPOT_FIELD],
 ]
 /**
- * Maximum number of form fields: two per question, because of multiple and free replies. Six more are the
- * participant, the secret of the run, the trap, the corrected pages and the two fields of consent.
+ * Maximum number of form fields: two per question, because of multiple and free replies. Seven more are the
+ * participant, the secret of the run, the trap, the corrected pages, the asked addresses and the two fields of consent.
  */
-const MAX_FIELDS = 2 * LIMITS.questions + 6
+const MAX_FIELDS = 2 * LIMITS.questions + 7
 /** Maximum length of the query string of the first address, because every later address of the run contains it. */
 const MAX_QUERY_LENGTH = 2_000
 /** Maximum size of an encoded form. A character takes up to nine bytes, as `%E2%80%99` for ’. */
@@ -135,6 +139,7 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
     page_index: page,
     counted: { from: 0, to: step, left_out },
     corrected: skippedSteps.parse(fields.get(CORRECTED_FIELD)) ?? [],
+    asked_emails: skippedSteps.parse(fields.get(ASKED_EMAILS_FIELD)) ?? [],
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { emailsToAsk } from '#domain/run/email-choices.ts'
 import { submissionErrors } from '#domain/run/submission-checks.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
@@ -13,6 +14,7 @@ import { createNoscriptEnds } from './noscript-ends.ts'
 import {
   isPastLastPage,
   MAX_FORM_BYTES,
+  type NoscriptForm,
   pageToCorrect,
   type Route,
   type RunKey,
@@ -115,6 +117,25 @@ export const registerNoscriptRuns = (
     return sendPage(reply, is_refused ? 422 : 200, page, PRIVATE_NO_CACHE)
   }
 
+  /** Returns the state of a run whose page asks about addresses with typing slips; undefined if there is nothing to ask. */
+  const askAboutEmails = (
+    { snapshot }: ServedVersion,
+    form: NoscriptForm,
+    page_index = form.page_index,
+  ): Omit<ServedRun, keyof RunKey> | undefined => {
+    const { replies, asked_emails } = form
+    const found = emailsToAsk(snapshot, { page_index, replies, asked: asked_emails })
+    return (
+      found && {
+        ...form,
+        replies: runReplies(form),
+        page_index: found.page_index,
+        asked_emails: [...asked_emails, ...found.positions],
+        emails_to_ask: found.positions,
+      }
+    )
+  }
+
   const handleForm = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectForeignRun(request, public_url)
     const found = await find(versionReader, request, reply)
@@ -124,6 +145,8 @@ export const registerNoscriptRuns = (
     const key = { participant_uuid, run_secret }
     const pageInput = await findServedVersion(found, reply, version)
     refuseExtraReplies(pageInput.snapshot, form.replies)
+    const asking = askAboutEmails(pageInput, form)
+    if (asking) return sendRun(request, reply, pageInput, { ...asking, ...key })
     const due = pageToCorrect(pageInput, form)
     if (due)
       return sendRun(request, reply, pageInput, {
@@ -147,34 +170,33 @@ export const registerNoscriptRuns = (
     const { quiz_id } = found
     const form = readNoscriptForm(request)
     const { participant_uuid, run_secret, version, replies } = form
-    const { consent_version, is_trapped, counted, parameters, corrected } = form
+    const { consent_version, is_trapped, counted, parameters, corrected, asked_emails } = form
     const pageInput = await findServedVersion(found, reply, version)
-    const goBack = (key: RunKey, refusal?: string) =>
+    const key = {
+      participant_uuid: participant_uuid ?? randomUUIDv7(),
+      run_secret: run_secret ?? createRunSecret(),
+    }
+    const goBack = (refusal: string) =>
       sendRun(request, reply, pageInput, {
         replies: runReplies(form),
         is_trapped,
         counted,
         parameters,
         corrected,
+        asked_emails,
         ...key,
         page_index: pageInput.snapshot.questions.length,
         refusal,
       })
+    const asking = askAboutEmails(pageInput, form, pageInput.snapshot.questions.length)
+    if (asking) return sendRun(request, reply, pageInput, { ...asking, ...key })
+    // A visitor who began before the quiz was closed can still complete the replies.
+    const [error] = submissionErrors(pageInput.snapshot, replies)
+    if (error) return goBack(error)
     // The cached first page has neither id nor secret. The form is posted again with both in its address, so that
     // repeated posts count as one participant.
-    if (!participant_uuid || !run_secret) {
-      const key = {
-        participant_uuid: participant_uuid ?? randomUUIDv7(),
-        run_secret: createRunSecret(),
-      }
-      const [error] = submissionErrors(pageInput.snapshot, replies)
-      if (error) return goBack(key, error)
+    if (!participant_uuid || !run_secret)
       return reply.redirect(submitAddress(pageInput, key, form), 307)
-    }
-    const key = { participant_uuid, run_secret }
-    // A visitor who began before the quiz was closed can still complete the replies.
-    const [missing] = submissionErrors(pageInput.snapshot, replies)
-    if (missing) return goBack(key, missing)
     try {
       const notes = { consent_version, is_trapped, parameters, run_secret }
       const submission = { answers: replies, version: pageInput.version, ...notes }
@@ -184,7 +206,7 @@ export const registerNoscriptRuns = (
     } catch (error) {
       if (isLate(error)) return endLate(reply, pageInput, replies)
       if (!(error instanceof ApiError && error.status === 422)) throw error
-      return goBack(key, error.message)
+      return goBack(error.message)
     }
     return reply.redirect(resultAddress(pageInput, key), 303)
   }

@@ -117,7 +117,7 @@ test('the file that reads phone numbers is served to every site, and kept for ev
   const second = /\/assets\/player-[\w-]+\.js/.exec(await pageOf(id))?.[0]
   const { body } = await app.app.inject(String(second))
   const url = String(/\/assets\/player-phones-[\w-]+\.js/.exec(body)?.[0])
-  const { statusCode, headers } = await app.app.inject(`${url}?retry=0`)
+  const { statusCode, headers } = await app.app.inject(`${url}?0`)
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')

@@ -44,6 +44,10 @@ export type ServedRun = {
   counted: VisitedSteps
   /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
   corrected: readonly number[]
+  /** Positions of the email questions about whose address the visitor was asked, also on the present page. */
+  asked_emails: readonly number[]
+  /** Positions of the email questions that the present page asks about; absent without any. */
+  emails_to_ask?: readonly number[]
 }
 
 /** Content of the page of a participant. */

@@ -66,6 +66,7 @@ test('a field that a version has and the list of public fields lacks is in no pu
     run_secret: 'x',
     page_index: 0,
     corrected: [],
+    asked_emails: [],
     ...state,
   })
   const [result = null] = published.snapshot.results

@@ -65,7 +65,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const resumed = parts.offerSavedRun
     ? found && (await parts.offerSavedRun(found, { container, snapshot, version }))
     : // Without the file, the browser asks.
-      found?.version === version && confirm('Reprendre ?') && found
+      found?.version === version && confirm('Continuer ?') && found
   const saved = resumed || undefined
   let participant_uuid = saved?.participant_uuid ?? createParticipantUuid()
   if (!saved) {

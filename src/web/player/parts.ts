@@ -120,10 +120,22 @@ export type PhoneReadingParts = {
   describePhone: (field: FieldProps, typed: string) => string
 }
 
-/** Loader of `PhoneReadingParts`, which the second file and the preview have. */
-export type PhoneLoader = {
-  /** Loads the part. Never rejects; after a failure, the next call tries again. */
+/** Suggestions for slips in typed addresses. A page with an email field loads them after its second file. */
+export type EmailSlipParts = {
+  /** Shows or hides the suggestion below an email field after an event of the field. */
+  updateSuggestion: (
+    field: FieldProps,
+    event: { type: string; currentTarget: HTMLInputElement },
+  ) => Promise<void>
+}
+
+/**
+ * Loaders of `PhoneReadingParts` and `EmailSlipParts`, which the second file and the preview have. They never reject;
+ * after a failure, the next call tries again.
+ */
+export type FileLoaders = {
   loadPhoneReading: () => Promise<unknown>
+  loadEmailSlips: () => Promise<unknown>
 }
 
 /** Marks, links and insertions. A page has this part if a text of its quiz has one of them. */
@@ -174,6 +186,8 @@ export type SecondFileParts = {
   Picture: (props: PictureProps) => ReactNode
   /** Completes the years of two digits in the fields of a page. */
   completeYears: (page: HTMLElement) => void
+  /** Returns the listeners of an email field. */
+  emailProps: (field: FieldProps) => ComponentProps<'input'>
   /** Shows the sentence about the number of a phone field, and hides the sentence while the number is typed. */
   updateReading: (
     field: FieldProps,
@@ -221,7 +235,7 @@ export type SecondFileParts = {
 export const parts: WordingParts &
   Partial<
     FormatParts &
-      (PhoneParts & PhoneReadingParts & PhoneLoader) &
+      (PhoneParts & PhoneReadingParts & EmailSlipParts & FileLoaders) &
       (OptionParts & TextParts & VariantParts & GridParts & SecondFileParts)
   > = {
   wordingOf: (_, text) => text,

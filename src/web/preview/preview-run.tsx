@@ -7,16 +7,17 @@ import '#web/player/all-parts.ts'
 import { advanceOnTap } from '#web/player/page/auto-advance.ts'
 import { paletteProperties } from '#web/player/page/palette.ts'
 import { createPlayer, type Player } from '#web/player/page/player.ts'
-import { type PhoneLoader, parts } from '#web/player/parts.ts'
+import { type FileLoaders, parts } from '#web/player/parts.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
 import type { Run } from '#web/player/run/run.ts'
 import { PreviewEnd } from './preview-end.tsx'
 
-const LOADER: PhoneLoader = {
-  // Without the file, the preview shows no readings of phone numbers.
+const LOADERS: FileLoaders = {
+  // Without the files, the preview shows no readings of phone numbers and no suggestions for addresses.
   loadPhoneReading: () => import('#web/player/bundles/phone-reading.ts').catch(() => null),
+  loadEmailSlips: () => import('#web/player/bundles/email-slips.ts').catch(() => null),
 }
-Object.assign(parts, LOADER)
+Object.assign(parts, LOADERS)
 
 /** Shows the player of the public page in the quiz's colours. Another `key` starts another run. */
 export const PreviewRun = ({

@@ -37,6 +37,7 @@ export const PAGE_TU_FORMS: Readonly<Record<string, string> & Record<ChosenLabel
   'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.':
     'Saisis un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
   'Vérifiez ou ajoutez l’indicatif (+33…).': 'Vérifie ou ajoute l’indicatif (+33…).',
+  'Vouliez-vous dire': 'Voulais-tu dire',
   'Saisissez un nombre, par exemple 123.': 'Saisis un nombre, par exemple 123.',
   'Saisissez une date complète, par exemple 31/12/2026.':
     'Saisis une date complète, par exemple 31/12/2026.',

@@ -9,6 +9,7 @@ import {
   Explanation,
   ShareLink,
 } from '#web/player/ending/end-extras.tsx'
+import { emailProps } from '#web/player/fields/email-field.ts'
 import { currentReading, updateReading } from '#web/player/fields/phone-reading.ts'
 import { completeYears } from '#web/player/fields/short-years.ts'
 import { parts, type SecondFileParts } from '#web/player/parts.ts'
@@ -20,6 +21,7 @@ import { createRedirect } from '#web/player/run/redirect.ts'
 const SECOND_FILE_PARTS: SecondFileParts = {
   Picture,
   completeYears,
+  emailProps,
   updateReading,
   currentReading,
   Explanation,

@@ -36,6 +36,7 @@ export const formatProps: FormatParts['formatProps'] = (field) => {
     // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
     ...(field.is_live && type === 'number' && { type }),
     ...(type === 'phone' ? parts.phoneProps?.(field) : INPUTS[type]),
+    ...(type === 'email' && parts.emailProps?.(field)),
     title: parts.wordingOf(field.quiz, WRONG_FORMAT[type] ?? ''),
   }
 }

@@ -5,6 +5,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
+import { ASKED_EMAILS_FIELD, withEmailChoices } from '#domain/run/email-choices.ts'
 import {
   createIsPageSkipped,
   skippedStepsQuery,
@@ -54,6 +55,10 @@ export type ServedRun = {
   counted: VisitedSteps
   /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
   corrected: readonly number[]
+  /** Positions of the email questions about whose address the visitor was asked, also on the present page. */
+  asked_emails: readonly number[]
+  /** Positions of the email questions that the present page asks about; absent without any. */
+  emails_to_ask?: readonly number[]
 }
 
 /** The state of a run that its addresses carry from the second page on. */
@@ -150,8 +155,10 @@ export const renderRun = (
   quiz: ServedQuiz,
   { replies, participant_uuid, page_index, is_trapped, refusal, ...served }: ServedRun,
 ): { body: string; is_refused: boolean; new_steps: number[] } => {
-  const { counted, parameters, corrected, run_secret } = served
-  const { snapshot } = quiz
+  const { counted, parameters, corrected, asked_emails, emails_to_ask, run_secret } = served
+  const snapshot = emails_to_ask
+    ? withEmailChoices(quiz.snapshot, { replies, positions: emails_to_ask })
+    : quiz.snapshot
   const pages = groupIntoPages(snapshot)
   const wanted = pages
     .filter(({ number }) => corrected.includes(number))
@@ -206,6 +213,9 @@ export const renderRun = (
       <input type="hidden" name={RUN_SECRET_FIELD} value={run_secret} />
       {corrected.length > 0 && (
         <input type="hidden" name={CORRECTED_FIELD} value={corrected.join('.')} />
+      )}
+      {asked_emails.length > 0 && (
+        <input type="hidden" name={ASKED_EMAILS_FIELD} value={asked_emails.join('.')} />
       )}
       {hidden.flatMap(([id, reply]) =>
         [reply]

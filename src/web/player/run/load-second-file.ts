@@ -18,7 +18,7 @@ let nb_loads = 0
 export const loadSecondFile = async (onLoaded: () => void): Promise<void> => {
   if (isLoading || parts.Picture) return
   isLoading = true
-  const address = `${SECOND_FILE_ADDRESS}?retry=${nb_loads++}`
+  const address = `${SECOND_FILE_ADDRESS}?${nb_loads++}`
   try {
     await import(/* @vite-ignore */ address)
     onLoaded()
