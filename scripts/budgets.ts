@@ -12,7 +12,7 @@ const BUDGETS = [
   {
     screen: 'dashboard',
     entries: [APP, 'dashboard/dashboard-page.tsx'],
-    js: 147 * KB,
+    js: 149 * KB,
     css: 15 * KB,
   },
   {
