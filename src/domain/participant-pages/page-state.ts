@@ -1,7 +1,7 @@
 import type { PageAnswer } from './page-answers.ts'
 
 /** Confirmation of an address as its page shows it, with the masked address and times in words. */
-export type PageConfirmation =
+type PageConfirmation =
   | { state: 'waiting' | 'expired'; masked_email: string }
   | { state: 'confirmed'; confirmed_on: string }
 
