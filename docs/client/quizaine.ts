@@ -144,6 +144,7 @@ export type Quiz = {
   brevo_attribute_name: string | null
   consent_mode: 'box' | 'requested'
   consent_text: string | null
+  sender_name: string | null
   welcome_title: string | null
   welcome_button: string | null
   welcome_text: string | null
@@ -332,6 +333,7 @@ export const createQuizaine = ({
           tie_question_id?: Uuid | null
           consent_mode?: 'box' | 'requested'
           consent_text?: string | null
+          sender_name?: string | null
           name?: string
           type?: 'quiz' | 'sondage'
           status?: 'Brouillon' | 'Publié'

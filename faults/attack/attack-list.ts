@@ -12,6 +12,7 @@ import { embeddedPages } from './hostile-inputs/embedded-pages.ts'
 import { formulaInjection } from './hostile-inputs/formula-injection.ts'
 import { helpPages } from './hostile-inputs/help-pages.ts'
 import { importedFiles } from './hostile-inputs/imported-files.ts'
+import { mailSenderAttacks } from './hostile-inputs/mail-senders.ts'
 import { participantFilters } from './hostile-inputs/participant-filters.ts'
 import { publicAddresses } from './hostile-inputs/public-addresses.ts'
 import { settingsAttacks } from './hostile-inputs/settings.ts'
@@ -71,6 +72,7 @@ export const ATTACKS: Attack[] = [
   ...storedRuns,
   ...certificateAttacks,
   ...settingsAttacks,
+  ...mailSenderAttacks,
   ...importedFiles,
   ...dateAttacks,
 ]

@@ -42,6 +42,8 @@ export const account = group({
       time_zone: z.string(),
       country: z.string(),
       account: row.nullable(),
+      sender_name: z.string().nullable(),
+      reply_addresses: z.array(row),
       identities: z.array(row),
       factors: z.array(row),
       known_networks: z.array(row),

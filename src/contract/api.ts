@@ -16,6 +16,7 @@ import { trialRuns } from './forwarding/trial-runs.ts'
 import { webhooks } from './forwarding/webhooks.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
+import { mailSender } from './mail-senders.ts'
 import { exports, participants, retention } from './participants.ts'
 import { publicQuiz } from './public-quiz.ts'
 import { questions } from './questions.ts'
@@ -59,6 +60,7 @@ export const api = {
   webhooks,
   quizMails,
   images,
+  mailSender,
   apiKeys,
   account,
   preferences,

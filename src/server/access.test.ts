@@ -139,6 +139,7 @@ const EXPECTED: Record<AllowedCaller, (actor: string) => number[] | undefined> =
   question_owner: (actor) => (actor === 'other user' ? [404] : [401]),
   result_owner: (actor) => (actor === 'other user' ? [404] : [401]),
   key_owner: (actor) => (actor === 'other user' ? [404] : [401]),
+  reply_address_owner: (actor) => (actor === 'other user' ? [404] : [401]),
   folder_owner: (actor) => (actor === 'other user' ? [404] : [401]),
   administrator: () => [404],
 }
@@ -195,6 +196,7 @@ const OWNER_BY_NOUN: Record<string, AllowedCaller> = {
   '/questions': 'question_owner',
   '/results': 'result_owner',
   '/account/keys': 'key_owner',
+  '/account/reply-addresses': 'reply_address_owner',
   '/folders': 'folder_owner',
 }
 

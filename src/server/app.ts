@@ -19,6 +19,8 @@ import { createHeavyWork } from './heavy-work/heavy-work.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
+import { registerMailSenders } from './mail-senders/mail-senders.routes.ts'
+import { readMailFrom } from './mails/transport.ts'
 import { registerParticipantPages } from './participant-pages/participant-pages.routes.ts'
 import { answerUnknownAddress } from './public-quiz/page-reply.ts'
 import { registerPublicQuiz } from './public-quiz/register-public-quiz.ts'
@@ -112,6 +114,11 @@ export const createApp = async ({
   app.addHook('onClose', closeRemovals)
   registerImages(app, { db, quota, log, heavyWork })
   registerFolders(app, { db })
+  registerMailSenders(app, {
+    db,
+    replyCodes: auth.replyCodes,
+    mail_from: readMailFrom(config.mail_from),
+  })
   registerCrashes(app, { log, maps_folder: folders?.maps })
   registerQuizzes(app, {
     db,

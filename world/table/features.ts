@@ -79,7 +79,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: 'tags, webhooks, mails',
     surfaces: ['creator screen', 'stored text', 'email tool', 'mail', 'immediate save'],
-    calls: ['automations', 'webhooks', 'quizMails'],
+    calls: ['automations', 'webhooks', 'quizMails', 'mailSender'],
   },
   {
     name: 'fields of email tools',

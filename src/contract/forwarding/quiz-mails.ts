@@ -3,6 +3,7 @@ import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { filledText, text } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
+import { replyChoice } from '#contract/mail-senders.ts'
 import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
 
 const { quizMails: quizMailCalls } = calls
@@ -19,6 +20,10 @@ const mails = z.object({
   subject: z.string(),
   text: z.string(),
   tells_creator: z.enum(NOTICE_FREQUENCIES),
+  /** True if the mail shows the result below the text, and its links. */
+  shows_result: z.boolean(),
+  /** Address that gets the replies; null means that of the account. */
+  reply_to: z.string().nullable(),
   /** False without a mail server: mails cannot be enabled, and enabled ones wait. */
   has_mail_server: z.boolean(),
   /** True if the creator's account has an email address. */
@@ -39,16 +44,18 @@ export const quizMails = group({
       subject: words.subject.optional(),
       text: words.text.optional(),
       tells_creator: z.enum(NOTICE_FREQUENCIES).optional(),
+      shows_result: z.boolean().optional(),
+      reply_to: replyChoice.nullable().optional(),
       ...replacedFields({ subject: text(MAIL_LIMITS.subject), text: text(MAIL_LIMITS.text) }),
     }),
     answer,
     summary:
-      'Changer les emails d’un quiz : le résultat aux participants (objet et texte, mis en forme et avec insertions), et ce que son auteur reçoit',
+      'Changer les emails d’un quiz : le résultat aux participants (objet et texte, mis en forme et avec insertions, suivis du résultat), l’adresse des réponses, et ce que son auteur reçoit',
   },
   test: {
     ...quizMailCalls.test,
     access: 'quiz_owner',
-    body: z.object(words),
+    body: z.object({ ...words, shows_result: z.boolean().optional() }),
     answer: z.object({ has_left: z.boolean(), message: z.string() }),
     summary: 'Envoyer maintenant cet email à sa propre adresse, avec un résultat d’exemple',
   },

@@ -8,6 +8,7 @@ const OWNERS = [
   'question_owner',
   'result_owner',
   'key_owner',
+  'reply_address_owner',
   'folder_owner',
 ] as const
 

@@ -18,7 +18,7 @@ import {
   TOO_MANY_PARAMETERS,
 } from '#domain/questionnaire/parameters.ts'
 import { condition, dimensionTier } from './conditions.ts'
-import { filledText, linkAddress, slug, text, uuid } from './fields.ts'
+import { filledText, linkAddress, senderName, slug, text, uuid } from './fields.ts'
 
 /** Shapes of the fields of a questionnaire, derived from their records. */
 
@@ -60,6 +60,8 @@ const valueShape = (field: Field): z.ZodType => {
       return hexColor
     case 'slug':
       return slug
+    case 'sender':
+      return senderName
     case 'parameters':
       return parameters
     case 'tiers':

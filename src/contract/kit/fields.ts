@@ -4,6 +4,7 @@ import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countri
 import { isBlankText, withoutControls } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { LABEL_KINDS } from '#domain/deliveries/enrolment-kinds.ts'
+import { cleanSenderName, senderNameError } from '#domain/mail-senders/sender-name.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
 
 /**
@@ -46,6 +47,13 @@ export const timestamp = z.iso.datetime().meta({ id: 'Timestamp' })
 export const linkAddress = text(LIMITS.address)
   .trim()
   .refine(isLinkAddress, { error: 'L’adresse doit commencer par https://' })
+
+/** Name of the sender of mails, on one line. A name without a visible character is stored as an empty text. */
+export const senderName = text(LIMITS.sender_name)
+  .overwrite(cleanSenderName)
+  .refine((name) => senderNameError(name) === undefined, {
+    error: ({ input }) => senderNameError(String(input)),
+  })
 
 /** Chosen address of a quiz. */
 export const slug = text(LIMITS.slug)

@@ -58,6 +58,13 @@ export const lazyEndpoints = {
     list: { method: 'GET', path: '/quizzes/{id}/test-runs' },
     get: { method: 'GET', path: '/quizzes/{id}/test-runs/{runId}' },
   },
+  mailSender: {
+    get: { method: 'GET', path: '/account/mail-sender' },
+    set: { method: 'PUT', path: '/account/mail-sender' },
+    addAddress: { method: 'POST', path: '/account/reply-addresses' },
+    confirmAddress: { method: 'POST', path: '/account/reply-addresses/confirm' },
+    removeAddress: { method: 'DELETE', path: '/account/reply-addresses/{id}' },
+  },
   apiKeys: {
     list: { method: 'GET', path: '/account/keys' },
     create: { method: 'POST', path: '/account/keys' },

@@ -13,6 +13,7 @@ import {
   ACCESS_FIELDS,
   COLOR_FIELDS,
   CONSENT_FIELDS,
+  SENDER_FIELDS,
   TIE_FIELDS,
 } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
@@ -60,6 +61,7 @@ export const editableQuiz = editableColors.extend({
   ...optionalFields.quizPage,
   ...optionalFields.quizTies,
   ...optionalShapesOf(CONSENT_FIELDS),
+  ...optionalShapesOf(SENDER_FIELDS),
 })
 
 /** Quiz as returned by the API. */
@@ -76,6 +78,7 @@ export const quiz = z
     brevo_attribute_name: z.string().nullable(),
     consent_mode: z.enum(CONSENT_MODES),
     consent_text: z.string().nullable(),
+    sender_name: z.string().nullable(),
     ...shapesOf(PAGE_FIELDS),
     ...shapesOf(TIE_FIELDS),
     ...shapesOf(ACCESS_FIELDS),

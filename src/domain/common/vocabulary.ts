@@ -170,6 +170,7 @@ export const LIMITS = {
   label_name: 100,
   automations_per_quiz: 100,
   consent_text: 500,
+  sender_name: 60,
   /** Title of the welcome and end screens. */
   title: 200,
   button_text: 60,

@@ -1,4 +1,5 @@
 import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
+import { isLinkable } from '#domain/common/linkable-words.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
 import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
 import { PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
@@ -56,6 +57,20 @@ export const mailInsertionNames = (
   return [RESULT_INSERTION, SCORE_INSERTION, ...dimensionInsertionNames(dimensions), ...names]
 }
 
+/** Reserved name of the description of the result, which only the text of a result mail can insert. */
+export const DESCRIPTION_INSERTION = 'description du résultat'
+
+/** Returns the names that the text of a result mail can insert: those of its subject, and the description of the result. */
+export const textInsertionNames = (snapshot: Snapshot, keeps_page = false): string[] => {
+  const [result, ...names] = mailInsertionNames(snapshot, keeps_page)
+  if (
+    result !== RESULT_INSERTION ||
+    names.some((name) => insertionKey(name) === DESCRIPTION_INSERTION)
+  )
+    return mailInsertionNames(snapshot, keeps_page)
+  return [result, DESCRIPTION_INSERTION, ...names]
+}
+
 /**
  * Returns the values that a result mail inserts. A short name that names contact data wins over the role of that name.
  * Visitors may enter another person's address, so that their texts are shortened and must not contain links.
@@ -96,19 +111,10 @@ const MAX_TYPED_LENGTH = 100
 /** Characters that mail programs accept in links, with similar Unicode signs. */
 const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
 
-/**
- * Word that a mail program may turn into a link. Such a word has an @, a backslash, two slashes, a scheme, or a dot
- * before two characters. Initials (J.-P.) and alternatives (A/B) do not match.
- */
-const LINKABLE =
-  /[@\uff20\ufe6b\\]|[/\uff0f]{2}|[\p{L}\d][:\uff1a\ufe55]+[^\s:]|[.\u2024\u3002\uff0e\uff61\ufe52][\p{L}\d][\p{L}\p{M}\d-]/u
-
 /** Returns typed words on one line, shortened. Words are changed so that no mail program makes links of them. */
 export const neutralizeLinks = (typed: string): string => {
   const words = typed.toWellFormed().trim().split(/\s+/)
-  const apart = words
-    .map((word) => (LINKABLE.test(word) ? splitLinkableWord(word) : word))
-    .join(' ')
+  const apart = words.map((word) => (isLinkable(word) ? splitLinkableWord(word) : word)).join(' ')
   return apart.length > MAX_TYPED_LENGTH ? `${cutText(apart, MAX_TYPED_LENGTH)}…` : apart
 }
 

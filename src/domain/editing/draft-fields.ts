@@ -4,6 +4,7 @@ import {
   OPENING_FIELDS,
   QUIZ_FIELDS,
   SAVED_QUIZ_FIELDS,
+  SENDER_FIELDS,
 } from '#domain/questionnaire/fields/quiz-fields.ts'
 import {
   ANSWER_FIELDS,
@@ -27,7 +28,10 @@ import type {
  */
 
 /** Fields of the quiz itself that a creator edits. */
-export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
+export type QuizFields = Pick<
+  Quiz,
+  'name' | 'type' | 'consent_mode' | 'consent_text' | 'sender_name'
+> &
   QuizColors &
   QuizPage &
   QuizTies
@@ -43,6 +47,7 @@ export const OPENING_NAMES = namesOf(OPENING_FIELDS)
 export const IMMEDIATE_NAMES: readonly (keyof SavedQuizFields)[] = [
   ...OPENING_NAMES,
   ...namesOf(CONSENT_FIELDS),
+  ...namesOf(SENDER_FIELDS),
 ]
 /** Names of the quiz fields that a creator edits. */
 export const SAVED_QUIZ_NAMES = namesOf(SAVED_QUIZ_FIELDS)

@@ -14,6 +14,7 @@ import type {
   CONSENT_FIELDS,
   HEAD_FIELDS,
   OPENING_FIELDS,
+  SENDER_FIELDS,
   TIE_FIELDS,
 } from './fields/quiz-fields.ts'
 import type {
@@ -51,7 +52,8 @@ export type Quiz = Values<typeof HEAD_FIELDS> &
   QuizPage &
   QuizAccess &
   QuizTies &
-  Values<typeof CONSENT_FIELDS> & {
+  Values<typeof CONSENT_FIELDS> &
+  Values<typeof SENDER_FIELDS> & {
     id: string
     status: QuizStatus
     /** Number of stored participants, always exact (product 1.7). */

@@ -59,6 +59,7 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   brevo_attribute_name: null,
   consent_mode: 'box',
   consent_text: null,
+  sender_name: null,
   ...PAGE_DEFAULTS,
   ...ACCESS_DEFAULTS,
   ...TIE_DEFAULTS,

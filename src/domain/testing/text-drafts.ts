@@ -79,6 +79,7 @@ const heads = fc.record({
   accent_color: color,
   consent_mode: fc.constantFrom('box', 'requested'),
   consent_text: fc.option(name),
+  sender_name: fc.option(fc.constantFrom('Camille Durand', 'Dupont, « Bob »', 'École & Co')),
   welcome_title: optional,
   welcome_text: optional,
   welcome_button: optional,

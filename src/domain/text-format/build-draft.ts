@@ -12,6 +12,7 @@ import {
   COLOR_FIELDS,
   CONSENT_FIELDS,
   HEAD_FIELDS,
+  SENDER_FIELDS,
 } from '#domain/questionnaire/fields/quiz-fields.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import {
@@ -115,7 +116,7 @@ const readPicture = (alt: string, id: string): ImageFields => ({
 
 /** Empty quiz with all defaults. */
 export const NEW_QUIZ: Quiz = {
-  ...defaultsOf({ ...HEAD_FIELDS, ...COLOR_FIELDS, ...CONSENT_FIELDS }),
+  ...defaultsOf({ ...HEAD_FIELDS, ...COLOR_FIELDS, ...CONSENT_FIELDS, ...SENDER_FIELDS }),
   ...PAGE_DEFAULTS,
   ...TIE_DEFAULTS,
   ...ACCESS_DEFAULTS,

@@ -16,6 +16,7 @@ import {
   moment,
   parameterNames,
   readNumber,
+  senderName,
   slug,
   yesOrNo,
 } from './values.ts'
@@ -88,6 +89,8 @@ const codecOf = (field: Field, time_zone: string): Codec<never> => {
         return color
       case 'slug':
         return slug
+      case 'sender':
+        return senderName
       case 'parameters':
         return parameterNames
       case 'id':

@@ -5,6 +5,7 @@ import {
   ACCESS_FIELDS,
   COLOR_FIELDS,
   CONSENT_FIELDS,
+  SENDER_FIELDS,
   TIE_FIELDS,
 } from '#domain/questionnaire/fields/quiz-fields.ts'
 import { RESULT_FIELDS } from '#domain/questionnaire/fields/row-fields.ts'
@@ -40,7 +41,7 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.setting('Type', 'type', quizType),
     quiz.setting('Mode', 'quiz_mode', quizMode),
     ...fieldKeys<HeadRow>(
-      { ...TIE_FIELDS, ...PAGE_FIELDS, ...CONSENT_FIELDS, ...ACCESS_FIELDS },
+      { ...TIE_FIELDS, ...PAGE_FIELDS, ...CONSENT_FIELDS, ...SENDER_FIELDS, ...ACCESS_FIELDS },
       { time_zone, holds: ({ part }) => !HEADED_PARTS.includes(part) },
     ),
   ])

@@ -7,6 +7,7 @@ import {
   localTime,
 } from '#domain/common/time-zone.ts'
 import { LIMITS, QUIZ_MODES, QUIZ_TYPES } from '#domain/common/vocabulary.ts'
+import { cleanSenderName, senderNameError } from '#domain/mail-senders/sender-name.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
 import { parameterNamesError } from '#domain/questionnaire/parameters.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
@@ -104,6 +105,17 @@ export const slug: Codec<string | null> = {
     return text
   },
   write: (address) => address,
+}
+
+/** Codec of the name of a sender. */
+export const senderName: Codec<string | null> = {
+  read: (text) => {
+    const name = checkLength(cleanSenderName(text), LIMITS.sender_name)
+    const error = senderNameError(name)
+    if (error !== undefined) throw new TextSyntaxError(`${quoted(name)} : ${error}.`)
+    return name || null
+  },
+  write: (name) => name || null,
 }
 
 /** Returns the codec of a text that is trimmed and must not be blank. */

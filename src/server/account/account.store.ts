@@ -14,17 +14,17 @@ export const findTimeZone = async (db: Db, user_id: string): Promise<string> => 
   return time_zone
 }
 
-/** Returns the time zone and the chosen country of a creator; null without a choice. */
+/** Returns the time zone, the chosen country and the name of the sender of a creator; null without a choice. */
 export const findPreferences = async (
   db: Db,
   user_id: string,
-): Promise<{ time_zone: string; country: string | null }> => {
+): Promise<{ time_zone: string; country: string | null; sender_name: string | null }> => {
   const row = await db
     .selectFrom('creator_settings')
-    .select(['time_zone', 'country'])
+    .select(['time_zone', 'country', 'sender_name'])
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  return row ?? { time_zone: DEFAULT_TIME_ZONE, country: null }
+  return row ?? { time_zone: DEFAULT_TIME_ZONE, country: null, sender_name: null }
 }
 
 /** Stores the country of a creator, whose phone numbers are read without a country code. */

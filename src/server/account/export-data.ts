@@ -155,11 +155,12 @@ async function* writeList(name: string, items: AsyncIterable<Part | Part[]>): As
  */
 export async function* exportParts(source: Source): AsyncGenerator<Part> {
   const { db, creator_id, inTurn } = source
-  const { time_zone, country } = await inTurn(() => findPreferences(db, creator_id))
+  const { time_zone, country, sender_name } = await inTurn(() => findPreferences(db, creator_id))
   const head = await inTurn(async () => ({
     exported_at: new Date().toISOString(),
     time_zone,
     country: accountCountry(country, time_zone),
+    sender_name,
     ...(await exportAccount(db, creator_id)),
     images: await exportImages(db, creator_id),
     ...(await exportFoldersAndLinks(db, creator_id)),

@@ -54,8 +54,15 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .select(['name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
     .where('user_id', '=', user_id)
     .execute()
+  const reply_addresses = await db
+    .selectFrom('reply_addresses')
+    .select(['email', 'confirmed_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('confirmed_at')
+    .execute()
   return {
     account: account ?? null,
+    reply_addresses,
     identities,
     factors,
     known_networks,

@@ -15,6 +15,7 @@ import { createMailer } from './mail/mailer.ts'
 import { createBackoff, HASHING_THREADS } from './password/hashing-threads.ts'
 import { createPasswordQueue, createWrongPasswords } from './password/password-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createReplyCodes } from './reply-addresses/reply-codes.ts'
 import type { Plugins, Services } from './services.ts'
 import { loadKeyRing } from './sessions/key-ring.ts'
 import { createTokens } from './sessions/tokens.ts'
@@ -33,8 +34,8 @@ const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
   })
 
 /**
- * Creates the embedded auth service. `register` mounts /auth/v1, `accounts` changes accounts for administrators; the other
- * functions are those of `createCallerIdentification`.
+ * Creates the embedded auth service. `register` mounts /auth/v1, `accounts` changes accounts for administrators, and
+ * `replyCodes` confirms addresses for replies; the other functions are those of `createCallerIdentification`.
  */
 export const createAuth = ({
   db,
@@ -93,6 +94,7 @@ export const createAuth = ({
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
     accounts: createAccountManagement(services, config.smtp_url !== undefined),
+    replyCodes: createReplyCodes(services),
     ...createCallerIdentification(services),
   }
 }

@@ -9,6 +9,7 @@ import { apiKeysHandlers } from './api-keys/api-keys.routes.ts'
 import { answerUnknownRoute } from './auth-error.ts'
 import { createAuth } from './create-auth.ts'
 import { createHostedAuth } from './hosted/hosted-auth.ts'
+import type { ReplyCodes } from './reply-addresses/reply-codes.ts'
 import type { Plugins } from './services.ts'
 
 type Dependencies = {
@@ -24,6 +25,8 @@ type Dependencies = {
 export type AuthService = CallerIdentification & {
   /** Changes of accounts by administrators; undefined if another service holds the accounts. */
   accounts: AccountManagement | undefined
+  /** Codes for reply addresses; undefined if another service holds the accounts. */
+  replyCodes: ReplyCodes | undefined
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => void
   /** Mounts the routes of /auth/v1 and of API keys. Call it after the hooks of the HTTP layer were added. */
   register: (app: FastifyInstance) => void

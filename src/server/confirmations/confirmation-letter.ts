@@ -1,8 +1,8 @@
 import { CONFIRMATION_DAYS } from '#domain/confirmations/confirmation.ts'
+import type { Letter } from '#domain/mail-letters/letter.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
-import type { Letter } from '#server/mails/letter.ts'
 
 /** Facts of a mail that asks a participant to confirm the address. */
 type ConfirmationFacts = {

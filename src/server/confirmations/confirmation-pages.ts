@@ -1,8 +1,9 @@
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { CONFIRMATION_DAYS, momentInWords } from '#domain/confirmations/confirmation.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
-import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { messageStyleOf } from '#server/public-quiz/message-page.ts'
 import type { ConfirmationRequest } from './confirmations.store.ts'
 

@@ -170,6 +170,8 @@ export type OutboxTables = {
     subject: string | null
     text: string | null
     daily_since: OptionalTimestamp
+    reply_to: Generated<string | null>
+    shows_result: Generated<boolean>
   }
   mail_unsubscribes: { user_id: string; mailbox_hash: Buffer; created_at: Timestamp }
   mail_digests: { user_id: string; day: string; until: Timestamp }

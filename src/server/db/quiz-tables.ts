@@ -33,6 +33,7 @@ type QuizColumns = QuizColors & {
   brevo_attribute_name: string | null
   consent_mode: Generated<ConsentMode>
   consent_text: string | null
+  sender_name: string | null
   folder_id: string | null
   published_version: number | null
   revision: Generated<number>

@@ -38,6 +38,7 @@ export type OneTimeType =
   | 'reauthentication'
   | 'phone_confirmation'
   | 'phone_change'
+  | 'reply_address'
 
 /** Proof that an email address belongs to its account. */
 export type EmailProof = 'mail' | 'provider' | 'administrator'
@@ -175,7 +176,14 @@ export type Tables = AuditTables &
       created_at: Timestamp
     }
     installation_settings: { is_only_row: Generated<boolean>; sign_up_mode: SignUpMode }
-    creator_settings: { user_id: string; time_zone: string; country: Generated<string | null> }
+    creator_settings: {
+      user_id: string
+      time_zone: string
+      country: Generated<string | null>
+      sender_name: Generated<string | null>
+      reply_to: Generated<string>
+    }
+    reply_addresses: { id: string; user_id: string; email: string; confirmed_at: Timestamp }
     used_downloads: { id: string; expires_at: Timestamp }
     oauth_states: {
       id: string

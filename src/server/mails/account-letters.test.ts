@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import { renderLetterHtml } from '#domain/mail-letters/letter-html.ts'
+import { renderLetterText } from '#domain/mail-letters/letter-plain.ts'
 import { accountLetters } from './account-letters.ts'
-import { renderLetterHtml, renderLetterText } from './letter.ts'
 
 const facts = {
   email: 'camille@exemple.fr',
@@ -16,7 +17,7 @@ for (const [kind, write] of Object.entries(accountLetters))
     const letter = write(facts)
     const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
     assert.match(html, /<html lang="fr">/)
-    assert.doesNotMatch(html, /<img|<script|<link|<style|url\(|src=/)
+    assert.doesNotMatch(html, /<img|<script|<link|@import|url\(|src=/)
     const sentences = [letter.title, ...letter.paragraphs, ...letter.closing]
     for (const sentence of sentences.map(tiePunctuation)) {
       assert.ok(text.includes(sentence))

@@ -1,5 +1,5 @@
+import type { Letter } from '#domain/mail-letters/letter.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
-import type { Letter } from './letter.ts'
 
 /** Data of mails about an account. */
 export type AccountMailFacts = {
@@ -129,6 +129,19 @@ export const accountLetters = {
     closing: [
       'Ce code est valable une heure et ne sert qu’une fois. Ne le donnez à personne.',
       'Si ce n’était pas vous, changez votre mot de passe.',
+    ],
+  }),
+  reply_address: (facts: AccountMailFacts): Letter => ({
+    subject: 'Votre code de vérification',
+    title: 'Recevoir les réponses ici ?',
+    preview: 'Saisissez ce code pour confirmer cette adresse.',
+    paragraphs: [
+      'Le titulaire d’un compte Quizaine demande que les réponses à ses emails arrivent à cette adresse.',
+    ],
+    code: { label: 'Si c’est vous, saisissez ce code :', digits: facts.code ?? '' },
+    closing: [
+      'Ce code est valable une heure et ne sert qu’une fois. Ne le donnez à personne.',
+      UNREQUESTED_NOTICE,
     ],
   }),
   password_changed: (facts: AccountMailFacts): Letter => ({

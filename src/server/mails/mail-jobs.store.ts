@@ -19,8 +19,8 @@ export type NoticeKind =
 
 /**
  * Kinds of queued mails. Notices and `daily_digest` go to the queued address without a check. All other mails are sent
- * only if the address still belongs to the account, except `otp` (may create an account) and `email_change_new` (goes
- * to the pending address).
+ * only if the address still belongs to the account, except `otp` (may create an account), `email_change_new` (goes
+ * to the pending address) and `reply_address` (goes to the address that its code confirms).
  */
 export type MailKind =
   | 'confirmation'
@@ -31,6 +31,7 @@ export type MailKind =
   | 'email_change_current'
   | 'email_change_new'
   | 'reauthentication'
+  | 'reply_address'
   | 'daily_digest'
   | NoticeKind
 

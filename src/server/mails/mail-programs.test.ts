@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { caniemail } from 'caniemail'
 import { parseRichText } from '#contract/parse-rich-text.ts'
+import type { Letter } from '#domain/mail-letters/letter.ts'
+import { renderLetterHtml } from '#domain/mail-letters/letter-html.ts'
+import { resultLetter } from '#domain/mail-letters/result-letter.ts'
+import { IMAGE_IDS } from '#domain/testing/drafts.ts'
 import { accountLetters } from './account-letters.ts'
-import { type Letter, renderLetterHtml } from './letter.ts'
-import { digestLetter, resultLetter } from './quiz-letters.ts'
+import { digestLetter } from './quiz-letters.ts'
 
 /** Mail programs of participants and creators. */
 const PROGRAMS = [
@@ -23,6 +26,19 @@ const DECORATIONS = [
   'role attribute',
   'text-decoration',
   'word-break',
+  // A picture that a program cannot show has its alternative text in its place.
+  'webP image format',
+  'height property',
+  // A program without rules for dark colours shows the light ones, or inverts them.
+  '!important keyword',
+  '<style> element',
+  '@media',
+  'Attribute selector',
+  'Chaining selectors',
+  'Class selector',
+  'Descendant combinator',
+  'Type selector',
+  'color-scheme CSS property',
 ]
 
 const LETTERS: Record<string, Letter> = {
@@ -31,6 +47,13 @@ const LETTERS: Record<string, Letter> = {
     quiz: { name: 'Les fruits', address_form: 'vous' },
     body: parseRichText('Bonjour **Léa**,\n\n- [le guide](https://exemple.fr)\n- *demain*'),
     unsubscribe_url: 'https://a.fr/desinscription/1',
+    public_url: 'https://a.fr',
+    parts: [
+      { kind: 'heading', text: 'La cerise', note: 'Ex æquo' },
+      { kind: 'picture', image_id: IMAGE_IDS[0], alt: 'Un cerisier' },
+      { kind: 'text', text: parseRichText('Vous êtes **mûre**.') },
+      { kind: 'button', label: 'Cueillir', url: 'https://exemple.fr' },
+    ],
   }),
   digest: digestLetter({
     quizzes: [{ quiz_id: 'Q', name: 'Votre avis', nb_participants: 2, results: [] }],

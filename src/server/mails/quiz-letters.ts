@@ -1,35 +1,7 @@
-import { cutText, trimText } from '#domain/common/text.ts'
 import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
+import type { Letter } from '#domain/mail-letters/letter.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
-import { type Block, plainText, type RichText } from '#domain/run/rich-text.ts'
-import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
-import { wordingOf } from '#domain/run/wording/wording.ts'
-import type { Letter } from './letter.ts'
-
-const PREVIEW_LENGTH = 120
-
-/** Returns the mail with a participant's result, in the creator's words. */
-export const resultLetter = ({
-  subject,
-  body,
-  quiz,
-  unsubscribe_url,
-}: {
-  subject: string
-  body: RichText
-  quiz: Pick<Quiz, 'name'> & WordingSettings
-  unsubscribe_url: string
-}): Letter => ({
-  subject: trimText(subject) || quiz.name,
-  title: quiz.name,
-  preview: cutText(plainText(body).toWellFormed(), PREVIEW_LENGTH),
-  paragraphs: [],
-  body,
-  closing: [
-    `${wordingOf(quiz, 'Vous recevez cet email parce que votre adresse a été donnée en réponse à')} « ${quiz.name} ». ${wordingOf(quiz, 'Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.')}`,
-  ],
-  unsubscribe_link: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
-})
+import type { Block } from '#domain/run/rich-text.ts'
 
 /** Returns the mail that tells a creator about one participant, with no more than the statistics show. */
 export const noticeLetter = ({

@@ -2,14 +2,16 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import parseAddresses from 'nodemailer/lib/addressparser'
+import type { MailSender } from '#domain/mail-letters/letter.ts'
+import { visibleText } from '#domain/mail-letters/letter-text.ts'
 import type { Config } from '#server/config/config.ts'
-import { visibleText } from './letter-text.ts'
 
 /** PDF file that a mail carries. */
 export type Attachment = { filename: string; content: Buffer }
 
 /** Rendered email with its recipient. */
-export type Mail = {
+export type Mail = MailSender & {
   to: string
   subject: string
   html: string
@@ -64,6 +66,25 @@ const withPlainSubject = ({ send, close }: Transport): Transport => ({
   close,
 })
 
+const DEFAULT_FROM = 'Quizaine <quizaine@localhost>'
+
+/** Returns name and address of MAIL_FROM. Its address is in From of every mail. */
+export const readMailFrom = (mail_from = DEFAULT_FROM): { name: string; address: string } => {
+  const [{ name, address } = { name: '', address: mail_from }] = parseAddresses(mail_from, {
+    flatten: true,
+  })
+  return { name: name || address, address }
+}
+
+/** Returns From and Reply-To of a mail. The mail library quotes and encodes the name. */
+const addressesOf = ({ from_name, reply_to }: MailSender, mail_from: string) => {
+  const name = `${subjectOf(from_name ?? '')} via Quizaine`
+  return {
+    from: from_name ? { name, address: readMailFrom(mail_from).address } : mail_from,
+    ...(reply_to && { replyTo: { name: '', address: reply_to } }),
+  }
+}
+
 /** Returns the headers of a mail. */
 const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
   ...(message_id !== undefined && { messageId: `<${message_id}>` }),
@@ -105,15 +126,23 @@ const smtpTransport = (
   return {
     send: async (mail) => {
       const { to, subject, html, text, attachments = [] } = mail
-      const words = { from: mail_from ?? DEFAULT_FROM, to: { name: '', address: to }, subject }
+      const addresses = {
+        ...addressesOf(mail, mail_from ?? DEFAULT_FROM),
+        to: { name: '', address: to },
+      }
       const files = attachments.map((file) => ({ ...file, contentType: 'application/pdf' }))
-      await smtp.sendMail({ ...words, html, text, attachments: files, ...headersOf(mail) })
+      await smtp.sendMail({
+        ...addresses,
+        subject,
+        html,
+        text,
+        attachments: files,
+        ...headersOf(mail),
+      })
     },
     close: () => smtp.close(),
   }
 }
-
-const DEFAULT_FROM = 'Quizaine <quizaine@localhost>'
 
 const openConfiguredTransport = (
   config: Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from' | 'data_dir'>,
@@ -150,8 +179,9 @@ export const openMailFolder = ({
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   let written = 0
   return {
-    send: async ({ to, link, subject, html, text }) => {
-      const words = { from, to: { name: '', address: to }, subject, html, text }
+    send: async ({ to, link, subject, html, text, ...sender }) => {
+      const addresses = { ...addressesOf(sender, from), to: { name: '', address: to } }
+      const words = { ...addresses, subject, html, text }
       const { message } = await writer.sendMail(words)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       written += 1

@@ -1,10 +1,11 @@
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { closedText } from '#domain/questionnaire/access.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { fontFaces, fontStack, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { pictureBackground } from '#domain/questionnaire/look/overlay.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { type Opening, openingText } from '#server/published-versions/opening.ts'
 
 const STYLE = [

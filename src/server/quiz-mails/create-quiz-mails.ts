@@ -66,6 +66,7 @@ export const createQuizMails = ({
         links,
         wake,
         has_rate_limits,
+        public_url,
         pageUrl: reports.pageUrl,
         texts: compiled.texts,
       })

@@ -39,7 +39,7 @@ export const createMailLoader = (db: Db) => {
       .leftJoin('quiz_mails', 'quiz_mails.quiz_id', 'responses.quiz_id')
       .innerJoin('all_quizzes', 'all_quizzes.id', 'responses.quiz_id')
       .select(['keeps_page', 'user_id', 'subject', 'text', 'version', 'email', 'result_position'])
-      .select(['consent_version', 'choices', 'texts'])
+      .select(['consent_version', 'choices', 'texts', 'shows_result'])
       .where('responses.quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
       .where('connection.id', '=', connection_id)
@@ -57,7 +57,11 @@ export const createMailLoader = (db: Db) => {
       email,
       consent_version,
       keeps_page,
-      mail: { subject: subject ?? own.subject, text: text ?? own.text },
+      mail: {
+        subject: subject ?? own.subject,
+        text: text ?? own.text,
+        shows_result: row.shows_result ?? true,
+      },
       replies: unpackReplies(snapshot, row),
       result: snapshot.results[result_position ?? -1] ?? null,
     }

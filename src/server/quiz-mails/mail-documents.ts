@@ -1,7 +1,7 @@
 import type { ButtonLabels } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
-import { type Block, blocksOf, type RichText } from '#domain/run/rich-text.ts'
+import type { Block } from '#domain/run/rich-text.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { documentFileName } from '#server/http/pages/file-names.ts'
 import type { Attachment } from '#server/mails/transport.ts'
@@ -28,13 +28,13 @@ const linkTextOf = ({ quiz }: Snapshot, kind: DocumentKind): string => {
 export type MailDocuments = { attachments: Attachment[]; links: Block[] }
 
 /**
- * Returns the documents that a run gives. A document is linked if it is too large, takes too long or cannot be written.
- * Never throws, so that the mail is sent in every case.
+ * Returns the documents that a run gives. A document is linked if it is too large, takes too long or cannot be written, and
+ * in a mail that shows the result. Never throws, so that the mail is sent in every case.
  */
 export const loadMailDocuments = async (
   { reports, public_url }: { reports: Reports; public_url: string },
   key: ParticipantKey,
-  run: Parameters<Reports['links']['of']>[1],
+  { shows_result, ...run }: Parameters<Reports['links']['of']>[1] & { shows_result?: boolean },
 ): Promise<MailDocuments> => {
   const paths = reports.links.of(key, run)
   const documents: MailDocuments = { attachments: [], links: [] }
@@ -46,17 +46,20 @@ export const loadMailDocuments = async (
     // A slow report leaves the certificate its own time.
     const signal = AbortSignal.timeout(MAX_WAIT_MS)
     const written = await reports.write(kind, key, { signal }).catch(() => undefined)
-    if (written && written.pdf.length <= free) {
+    const isAttached = written !== undefined && written.pdf.length <= free
+    if (isAttached) {
       free -= written.pdf.length
       documents.attachments.push({
         filename: documentFileName(written.name_parts),
         content: written.pdf,
       })
-    } else documents.links.push([{ a: [linkTextOf(run.snapshot, kind)], href: public_url + path }])
+    }
+    if (!isAttached || shows_result)
+      documents.links.push([{ a: [linkTextOf(run.snapshot, kind)], href: public_url + path }])
   }
   return documents
 }
 
-/** Returns the text of a mail with the links below it. */
-export const withLinks = (body: RichText, links: readonly Block[]): RichText =>
-  links.length > 0 ? [...blocksOf(body), ...links] : body
+/** Returns the paragraph with the link to the page of the participant; empty without a page. */
+export const pageLinks = (page_url: string | null): Block[] =>
+  page_url === null ? [] : [[{ a: ['Ouvrir ma page'], href: page_url }]]

@@ -1,13 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import { deliveryReason } from '#domain/deliveries/delivery-labels.ts'
-import {
-  composeMail,
-  defaultMail,
-  mailErrors,
-  type QuizMail,
-  sampleRun,
-} from '#domain/deliveries/quiz-mail.ts'
+import { defaultMail, type MailWords, mailErrors, sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import { textsOfVersion } from '#domain/publishing/version-texts.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
@@ -17,15 +11,16 @@ import { conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
 import { refuseStaleFields } from '#server/http/edge/refuse-stale-fields.ts'
-import { renderLetter } from '#server/mails/letter.ts'
-import { resultLetter } from '#server/mails/quiz-letters.ts'
+import { loadMailSender, requireKnownChoice } from '#server/mail-senders/mail-sender.store.ts'
+import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
 import { createReader, type TextParser } from '#server/rich-texts/text-parser.ts'
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
+import { pageLinks } from './mail-documents.ts'
 import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
-import { smtpFailure } from './send-mail.ts'
+import { smtpFailure, writeResultMail } from './send-mail.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
 
 type Dependencies = {
@@ -34,6 +29,8 @@ type Dependencies = {
   links: UnsubscribeLinks
   wake: () => void
   has_rate_limits: boolean
+  /** Origin of pictures. */
+  public_url: string
   pageUrl: PageUrl
   texts: Pick<TextParser, 'parseAll'>
 }
@@ -53,12 +50,12 @@ const noAddress = () =>
   )
 
 /** Throws a 422 for the first problem in the texts of a mail. */
-const refuseWords = (mail: QuizMail, draft: Draft, fields: readonly string[]): void => {
+const refuseWords = (mail: MailWords, draft: Draft, fields: readonly string[]): void => {
   const [error] = mailErrors(mail, draft).filter(({ field }) => fields.includes(field))
   if (error) throw invalid(error.message, error.field)
 }
 
-const mailTextsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): QuizMail => {
+const mailTextsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): MailWords => {
   const own = defaultMail(draft.quiz)
   return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
 }
@@ -70,6 +67,7 @@ export const quizMailsHandlers = ({
   links,
   wake,
   has_rate_limits,
+  public_url,
   pageUrl,
   texts,
 }: Dependencies): Handlers<typeof api.quizMails> => {
@@ -103,7 +101,8 @@ export const quizMailsHandlers = ({
       const owned = { quiz_id, creator_id }
       const { draft, stored } = await load(owned)
       const { replaces, ...changes } = body
-      const { sends_result, tells_creator, ...words } = changes
+      const { sends_result, tells_creator, shows_result: _shown, reply_to, ...words } = changes
+      await requireKnownChoice(db, creator_id, reply_to)
       const isTold = tells_creator !== undefined && tells_creator !== 'never'
       if ((sends_result || isTold) && !transport) throw noServer()
       if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
@@ -120,7 +119,7 @@ export const quizMailsHandlers = ({
     },
 
     test: async ({ id: quiz_id, body }, { id: creator_id }, request) => {
-      const { draft } = await load({ quiz_id, creator_id })
+      const { draft, stored } = await load({ quiz_id, creator_id })
       if (!transport) throw noServer()
       const to = await findAccountEmail(db, creator_id)
       if (to === null) throw noAddress()
@@ -133,13 +132,17 @@ export const quizMailsHandlers = ({
       const job = { kind: 'mail', owner: creator_id, signal: signalOf(request) } as const
       const shown = [...textsOfVersion(run.snapshot), body.text]
       const read = createReader(await texts.parseAll(shown, job))
-      const { subject, body: words } = composeMail(body, run, read)
+      const { shows_result = stored.shows_result } = body
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
-      const { quiz } = draft
-      const letter = resultLetter({ subject, body: words, quiz, unsubscribe_url })
-      const content = await renderLetter(letter)
+      const links_below = shows_result ? pageLinks(page_url) : []
+      const letter = writeResultMail({ ...body, shows_result }, run, unsubscribe_url, {
+        read,
+        links: links_below,
+        public_url,
+      })
+      const content = await renderLetter(letter, await loadMailSender(db, quiz_id))
       try {
-        await transport.send({ to, ...content })
+        await transport.send({ to, unsubscribe_url, ...content })
       } catch (error) {
         const failure = smtpFailure(error)
         const reason = 'code' in failure ? deliveryReason('refused', failure.code) : null
@@ -153,7 +156,7 @@ export const quizMailsHandlers = ({
 const definedOf = (words: {
   subject?: string | undefined
   text?: string | undefined
-}): Partial<QuizMail> => ({
+}): Partial<MailWords> => ({
   ...(words.subject !== undefined && { subject: words.subject }),
   ...(words.text !== undefined && { text: words.text }),
 })

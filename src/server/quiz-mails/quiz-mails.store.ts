@@ -13,6 +13,10 @@ export type StoredMails = {
   tells_creator: NoticeFrequency
   subject: string | null
   text: string | null
+  /** True if the mail shows the result below its text. */
+  shows_result: boolean
+  /** Choice for the replies; null stands for that of the account. */
+  reply_to: string | null
 }
 
 /** Returns the mails of a creator's quiz. */
@@ -31,16 +35,19 @@ export const findMails = async (
   const words = await db
     .selectFrom('quiz_mails')
     .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
-    .select(['subject', 'text', 'daily_since'])
+    .select(['subject', 'text', 'daily_since', 'shows_result', 'reply_to'])
     .where('quiz_id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
     .executeTakeFirst()
   const isOn = (channel: string): boolean => channels.some(({ provider }) => provider === channel)
   const { subject = null, text = null, daily_since = null } = words ?? {}
+  const { shows_result = true, reply_to = null } = words ?? {}
   const unlessEach = daily_since === null ? 'never' : 'daily'
   return {
     subject,
     text,
+    shows_result,
+    reply_to,
     sends_result: isOn(MAIL),
     tells_creator: isOn(NOTICE) ? 'each' : unlessEach,
   }
@@ -60,10 +67,12 @@ export const writeMails = (
     await loadQuiz(writing, { quiz_id, creator_id }, 'lock')
     const before = await findMails(writing, { quiz_id, creator_id })
     check?.(before)
-    const { sends_result, tells_creator, subject, text } = chosen
+    const { sends_result, tells_creator, subject, text, shows_result, reply_to } = chosen
     const words = {
       ...(subject !== undefined && { subject }),
       ...(text !== undefined && { text }),
+      ...(shows_result !== undefined && { shows_result }),
+      ...(reply_to !== undefined && { reply_to }),
       ...(tells_creator !== undefined &&
         tells_creator !== before.tells_creator && {
           daily_since: tells_creator === 'daily' ? sql<string>`now()` : null,

@@ -46,6 +46,8 @@ describe('the mails of a quiz', () => {
       {
         sends_result: false,
         tells_creator: 'never',
+        shows_result: true,
+        reply_to: null,
         subject: '',
         text: '',
         warnings: [],

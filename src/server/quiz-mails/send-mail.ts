@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { canonicalEmail } from '#domain/common/addresses.ts'
 import { type ChannelName, MAIL, NOTICE } from '#domain/common/vocabulary.ts'
 import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
-import { composeMail, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import { composeMail, type MailWords, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import type { Letter, MailSender } from '#domain/mail-letters/letter.ts'
+import { resultLetter } from '#domain/mail-letters/result-letter.ts'
 import type { Block } from '#domain/run/rich-text.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
@@ -17,8 +19,9 @@ import {
   rateLimited,
   transient,
 } from '#server/integrations/providers/provider-requests.ts'
-import { type Letter, renderLetter } from '#server/mails/letter.ts'
-import { noticeLetter, resultLetter } from '#server/mails/quiz-letters.ts'
+import { loadMailSender } from '#server/mail-senders/mail-sender.store.ts'
+import { noticeLetter } from '#server/mails/quiz-letters.ts'
+import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Attachment, Transport } from '#server/mails/transport.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
@@ -29,7 +32,7 @@ import {
   recordSentMail,
   type SendingKey,
 } from './mail-data.store.ts'
-import { loadMailDocuments, withLinks } from './mail-documents.ts'
+import { loadMailDocuments, pageLinks } from './mail-documents.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
 
@@ -37,7 +40,7 @@ import type { UnsubscribeLinks } from './unsubscribe.ts'
 export const findMailReader = async (
   compiled: Pick<CompiledVersions, 'find' | 'texts'>,
   { quiz_id, version }: { quiz_id: string; version: number },
-  { text }: Pick<QuizMail, 'text'>,
+  { text }: Pick<MailWords, 'text'>,
   signal?: AbortSignal,
 ): Promise<ReadText | undefined> => {
   const compiledVersion = await compiled.find(quiz_id, version, signal)
@@ -51,12 +54,24 @@ export const writeResultMail = (
   mail: QuizMail,
   run: ResultMailInput,
   unsubscribe_url: string,
-  { read, links = [] }: { read: ReadText; links?: readonly Block[] },
+  {
+    read,
+    links = [],
+    public_url,
+  }: { read: ReadText; links?: readonly Block[]; public_url: string },
 ): Letter => {
-  const { subject, body: text } = composeMail(mail, run, read)
-  const body = withLinks(text, links)
-  return resultLetter({ subject, body, quiz: run.snapshot.quiz, unsubscribe_url })
+  const { quiz } = run.snapshot
+  const { page_url } = run
+  const content = composeMail(mail, run, read)
+  return resultLetter({ ...content, links, quiz, public_url, page_url, unsubscribe_url })
 }
+
+/** Returns the address that a participant left; null without one or if the participant refused the consent. */
+const participantAddress = ({
+  email,
+  consent_version,
+}: Pick<LoadedMail, 'email' | 'consent_version'>): string | null =>
+  consent_version === 0 || email === null ? null : canonicalEmail(email)
 
 /** Returns the mail that tells the creator about a run, for deliveries and for the preview of a test. */
 export const writeNotice = (
@@ -130,6 +145,7 @@ const WAIT_FOR_SERVER_MS = 600_000
 type AddressedLetter = {
   to: string
   letter: Letter
+  sender: MailSender
   unsubscribe_url?: string
   attachments?: readonly Attachment[]
 }
@@ -196,17 +212,18 @@ export const createSendMail = ({
     const refusal = await refuseMail(email, { quiz_id: claimed.quiz_id, user_id }, isCounted)
     if (refusal) return refusal
     const unsubscribe_url = links.write({ user_id, email })
+    const sender = await loadMailSender(db, claimed.quiz_id)
     const letter = confirmationLetter({
       quiz: snapshot.quiz,
       email,
-      sender_name: null,
+      sender_name: sender.from_name ?? null,
       consent_text,
       is_mailed,
       is_reminder: claimed.completed_calls.is_reminder === true,
       url: confirmationLinks.write(claimed),
       unsubscribe_url,
     })
-    return { to: email, letter, unsubscribe_url }
+    return { to: email, letter, sender, unsubscribe_url }
   }
 
   const writeToParticipant = async (
@@ -225,14 +242,20 @@ export const createSendMail = ({
     const refusal = await refuseMail(email, { quiz_id, user_id }, isCounted)
     if (refusal) return refusal
     const unsubscribe_url = links.write({ user_id, email })
-    const documents = await loadMailDocuments({ reports, public_url }, key, run)
+    const { shows_result } = mail
+    const documents = await loadMailDocuments({ reports, public_url }, key, {
+      ...run,
+      shows_result,
+    })
     const page_url = keeps_page ? reports.pageUrl(key) : null
     const input = { ...run, email, page_url }
     const letter = writeResultMail(mail, input, unsubscribe_url, {
       read,
-      links: documents.links,
+      links: [...documents.links, ...(shows_result ? pageLinks(page_url) : [])],
+      public_url,
     })
-    return { to: email, letter, unsubscribe_url, attachments: documents.attachments }
+    const sender = await loadMailSender(db, quiz_id)
+    return { to: email, letter, sender, unsubscribe_url, attachments: documents.attachments }
   }
 
   const writeToCreator = async (
@@ -244,7 +267,8 @@ export const createSendMail = ({
     if (to === null) return permanent('no_address')
     const counted = { user_id, now: now(), max_mails: MAX_DAILY_NOTICES }
     if (!isCounted && !(await countNotice(db, counted))) return permanent('enough_notices')
-    return { to, letter: writeNotice(run, { quiz_id, participant_uuid, public_url }) }
+    const letter = writeNotice(run, { quiz_id, participant_uuid, public_url })
+    return { to, letter, sender: { reply_to: participantAddress(run) } }
   }
 
   return async (claimed) => {
@@ -260,8 +284,8 @@ export const createSendMail = ({
     const write = provider === NOTICE ? writeToCreator : toParticipant
     const written = await write(sending, claimed, completed_calls.is_counted === true)
     if ('kind' in written) return { ...written, completed_calls }
-    const { to, letter, ...unsubscription } = written
-    const mail = { to, ...(await renderLetter(letter)) }
+    const { to, letter, sender, ...unsubscription } = written
+    const mail = { to, ...(await renderLetter(letter, sender)) }
     const message_id = messageId(claimed, public_url)
     try {
       await transport.send({ ...mail, ...unsubscription, message_id })

@@ -5,14 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/client/openapi.ts'
 import { typescriptClient } from '#contract/client/typescript-client.ts'
 import { quizFileSchema } from '#contract/quiz-files.ts'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { declareAccess } from '#server/http/edge/access.ts'
-import {
-  compressPage,
-  escapeHtml,
-  type HtmlPage,
-  writeHtmlPage,
-} from '#server/http/pages/html-page.ts'
+import { compressPage, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { HTML, sendCompressed } from '#server/public-quiz/page-reply.ts'
 import { GUIDE, type GuidePart } from './api-guide.ts'
 

@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LegalConfig } from '#server/config/config.ts'
-import {
-  compressPage,
-  escapeHtml,
-  type HtmlPage,
-  writeHtmlPage,
-} from '#server/http/pages/html-page.ts'
+import { compressPage, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { HTML, LINKED_HEADERS, sendCompressed } from '#server/public-quiz/page-reply.ts'
 
 /** Addresses and titles of the legal pages, in the order of their links. */

@@ -1,10 +1,6 @@
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
-import {
-  escapeHtml,
-  type HtmlPage,
-  type MetaTag,
-  writeHtmlPage,
-} from '#server/http/pages/html-page.ts'
+import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 
 /** Longest search that is read, in UTF-16 units. */
 export const MAX_SEARCH_LENGTH = 100

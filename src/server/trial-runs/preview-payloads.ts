@@ -19,13 +19,14 @@ import {
   UNREACHABLE_ADDRESS,
 } from '#domain/deliveries/trial-run-labels.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
+import type { Letter, MailSender } from '#domain/mail-letters/letter.ts'
+import { renderLetterText } from '#domain/mail-letters/letter-plain.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import { previewContact } from '#server/deliveries/preview-contact.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { recordDelivery } from '#server/integrations/providers/record-delivery.ts'
-import { type Letter, renderLetterText } from '#server/mails/letter.ts'
 import { writeNotice, writeResultMail } from '#server/quiz-mails/send-mail.ts'
 import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import { messageId, writeMessage } from '#server/webhooks/webhook-message.ts'
@@ -36,6 +37,8 @@ type MailPreviewDependencies = {
   /** Texts of the creator for participants. */
   words: QuizMail
   creator_email: string | null
+  /** Sender of the mails to participants, as it is now. */
+  sender: MailSender
   /** Consent text that the run accepted; null if none was. */
   consent_text: string | null
   /** Returns the parsed form of a text of the version or of the mail. */
@@ -57,9 +60,13 @@ export type TrialResponse = {
 /** Text in place of the links of an address, because a real link would unsubscribe it. */
 const LINK_PLACEHOLDER = '(le lien propre à cette adresse)'
 
-const mailPreview = (to: string, letter: Letter): Pick<DestinationPreview, 'message' | 'mail'> => ({
+const mailPreview = (
+  to: string,
+  letter: Letter,
+  sender?: MailSender,
+): Pick<DestinationPreview, 'message' | 'mail'> => ({
   message: null,
-  mail: { to, subject: letter.subject, text: renderLetterText(letter) },
+  mail: { to, subject: letter.subject, text: renderLetterText(letter, sender) },
 })
 const withoutPayload = (message: string): Pick<DestinationPreview, 'message' | 'mail'> => ({
   message,
@@ -73,19 +80,24 @@ const previewMail = (
   is_mailed: boolean,
 ): Pick<DestinationPreview, 'message' | 'mail'> => {
   const { email, result_position, consent_version, participant_uuid } = response
-  const { words, creator_email, consent_text, public_url, read } = mails
+  const { words, creator_email, sender, consent_text, public_url, read } = mails
   const result = snapshot.results[result_position ?? -1] ?? null
   if (channel === CONFIRMATION) {
     if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
-    const facts = { quiz: snapshot.quiz, email, sender_name: null, consent_text, is_mailed }
+    const sender_name = sender.from_name ?? null
+    const facts = { quiz: snapshot.quiz, email, sender_name, consent_text, is_mailed }
     const links = { url: LINK_PLACEHOLDER, unsubscribe_url: LINK_PLACEHOLDER }
-    return mailPreview(email, confirmationLetter({ ...facts, ...links, is_reminder: false }))
+    return mailPreview(email, confirmationLetter({ ...facts, ...links, is_reminder: false }), sender)
   }
   if (channel === MAIL) {
     if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
     if (snapshot.quiz.type === 'quiz' && !result) return withoutPayload(NO_RESULT_TO_MAIL)
     const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
-    return mailPreview(email, writeResultMail(words, run, LINK_PLACEHOLDER, { read }))
+    return mailPreview(
+      email,
+      writeResultMail(words, run, LINK_PLACEHOLDER, { read, public_url }),
+      sender,
+    )
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const run = { snapshot, result, email, consent_version }

@@ -18,6 +18,7 @@ import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { type Creator, maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { loadMailSender } from '#server/mail-senders/mail-sender.store.ts'
 import { findAcceptedText } from '#server/participant-pages/participant-pages.store.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { VersionReader } from '#server/published-versions/published-versions.ts'
@@ -99,7 +100,7 @@ const trialRunHandlers = ({
 
   get: async ({ id: quiz_id, runId: run_id }, creator, request) => {
     const { id: creator_id } = creator
-    const { found, words, creator_email, consent_text, channels } = await readInOneSnapshot(
+    const { found, mails, channels } = await readInOneSnapshot(
       db,
       async (read) => {
         const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
@@ -115,9 +116,9 @@ const trialRunHandlers = ({
           ({ provider, status }) => provider === CONFIRMATION && status === 'pending',
         )
         const connected = await listConnectedTools(read, creator_id)
-        const { subject, text } = await findMails(read, { quiz_id, creator_id })
+        const { subject, text, shows_result } = await findMails(read, { quiz_id, creator_id })
         const own = defaultMail(snapshot.quiz)
-        const words = { subject: subject ?? own.subject, text: text ?? own.text }
+        const words = { subject: subject ?? own.subject, text: text ?? own.text, shows_result }
         const creator_email = await findAccountEmail(read, creator_id)
         // The calls are those after a confirmation of the address.
         const confirmation = isAsked
@@ -131,13 +132,15 @@ const trialRunHandlers = ({
         const accepted = { quiz_id, consent_version, withdrawn_consent_version: null }
         const consent_text = await findAcceptedText(read, accepted)
         const found = { quiz_id, snapshot, response, field_names: quiz }
-        return { found, words, creator_email, consent_text, channels: { destinations, connected } }
+        const sender = await loadMailSender(read, quiz_id)
+        const mails = { words, creator_email, sender, consent_text }
+        return { found, mails, channels: { destinations, connected } }
       },
     )
     const { version } = found.response
-    const read = await findMailReader(compiled, { quiz_id, version }, words, signalOf(request))
+    const read = await findMailReader(compiled, { quiz_id, version }, mails.words, signalOf(request))
     if (!read) throw notFound('Réponse de test introuvable')
-    const trial = { ...found, mails: { words, creator_email, consent_text, public_url, read } }
+    const trial = { ...found, mails: { ...mails, public_url, read } }
     const payloads = await previewPayloads(tools, trial, channels)
     return { run: describeRun(trial), places: payloads.map((place) => maskPreview(creator, place)) }
   },

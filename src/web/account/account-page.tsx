@@ -70,6 +70,11 @@ const ApiKeys = lazyPart(
   'Les clés n’ont pas pu être chargées.',
 )
 
+const SenderSection = lazyPart(
+  () => import('#web/mail-senders/sender-section.tsx'),
+  'L’expéditeur n’a pas pu être chargé.',
+)
+
 /** Renders the settings: email tools first, then the account itself (product 7.16). */
 const AccountPage = () => {
   const page = useFocusRecovery()
@@ -103,6 +108,14 @@ const AccountPage = () => {
               </Suspense>
             </Section>
           )}
+          <Section
+            title="Envoi des emails"
+            help={<HelpLink about="envoi des emails" page="emails#lexpediteur-et-les-reponses" />}
+          >
+            <Suspense fallback={<div className="h-24" />}>
+              <SenderSection />
+            </Suspense>
+          </Section>
           <AdministrationSection />
           <TimeZoneSection />
           <CountrySection />

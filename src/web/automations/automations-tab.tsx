@@ -105,7 +105,7 @@ const AutomationsTab = ({
           Un {quizNoun(quiz)} a au plus {MAX_WEBHOOKS} webhooks.
         </p>
       )}
-      <MailsCard quiz={quiz} />
+      <MailsCard session={session} quiz={quiz} />
       <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
         Voir les envois
       </ButtonLink>

@@ -1,16 +1,16 @@
-import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import type { MailWords } from '#domain/deliveries/quiz-mail.ts'
 
 /** Names of the texts of an email. */
-export const MAIL_FIELDS = ['subject', 'text'] as const satisfies (keyof QuizMail)[]
+export const MAIL_FIELDS = ['subject', 'text'] as const satisfies (keyof MailWords)[]
 
 /** Typed texts of an email, and the stored texts that the creator saw when typing began. */
-export type MailDraft = { mail: QuizMail; base: QuizMail }
+export type MailDraft = { mail: MailWords; base: MailWords }
 
 /**
  * Returns the typed texts after the stored ones have changed. A text that was not edited follows the stored one. Returns
  * the given object if nothing changes.
  */
-export const rebaseMailDraft = (typed: MailDraft, stored: QuizMail): MailDraft => {
+export const rebaseMailDraft = (typed: MailDraft, stored: MailWords): MailDraft => {
   const { mail, base } = typed
   const followed = { mail: { ...mail }, base: { ...base } }
   let hasChanged = false

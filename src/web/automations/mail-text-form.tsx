@@ -5,24 +5,21 @@ import { RefusedCall } from '#contract/client/client.ts'
 import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { CHANGED_ELSEWHERE } from '#contract/kit/replaced-fields.ts'
-import { mailInsertionNames } from '#domain/deliveries/mail-insertions.ts'
-import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
+import { mailInsertionNames, textInsertionNames } from '#domain/deliveries/mail-insertions.ts'
+import { MAIL_LIMITS, type MailWords } from '#domain/deliveries/quiz-mail.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { mayHaveMarks } from '#domain/run/rich-text.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
-import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FormattedText } from '#web/ui/rich-text/formatted-text.tsx'
 import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
-import { useParser } from '#web/ui/rich-text/use-read-text.ts'
 import { mailsQuery } from './automation-queries.ts'
+import { MailPreview } from './mail-preview.tsx'
 import { useMailDraft } from './use-mail-draft.ts'
 
-type MailChanges = Partial<QuizMail> & { replaces: Partial<QuizMail> }
-type FormRefusal = { field: keyof QuizMail | undefined; message: string }
+type MailChanges = Partial<MailWords> & { replaces: Partial<MailWords> }
+type FormRefusal = { field: keyof MailWords | undefined; message: string }
 
 /** Returns the field that a refusal of the server is about, and its sentence. */
 const formRefusalOf = (error: unknown, failure: string): FormRefusal => {
@@ -45,6 +42,7 @@ export const MailTextForm = ({
   snapshot: Snapshot
   save: (changes: MailChanges) => Promise<void>
 }) => {
+  const { shows_result } = mails
   const queries = useQueryClient()
   const typed = useMailDraft(quizId, { subject: mails.subject, text: mails.text })
   const { mail: typedMail, isSaved } = typed
@@ -56,9 +54,10 @@ export const MailTextForm = ({
     },
   })
   const trying = useMutation({
-    mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: typedMail }),
+    mutationFn: () =>
+      lazyClient.quizMails.test({ id: quizId, body: { ...typedMail, shows_result } }),
   })
-  const write = (changed: Partial<QuizMail>): void => {
+  const write = (changed: Partial<MailWords>): void => {
     typed.write(changed)
     setRefused(undefined)
     saving.reset()
@@ -80,11 +79,11 @@ export const MailTextForm = ({
     trying.reset()
     attempt(() => saving.mutateAsync(), 'L’email n’a pas pu être enregistré. Réessayez.')
   }
-  const errorAt = (field: keyof QuizMail) =>
+  const errorAt = (field: keyof MailWords) =>
     refused?.field === field ? { error: refused.message } : {}
   const listInsertions = () => mailInsertionNames(snapshot).map((name) => ({ name }))
   const listTextInsertions = () =>
-    mailInsertionNames(snapshot, keeps_page).map((name) => ({ name }))
+    textInsertionNames(snapshot, keeps_page).map((name) => ({ name }))
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <InsertionsContext value={listInsertions}>
@@ -114,8 +113,8 @@ export const MailTextForm = ({
         />
       </InsertionsContext>
       <StoredElsewhere text={typed.storedElsewhere('text')} onTake={(text) => write({ text })} />
-      <Preview
-        typedMail={typedMail}
+      <MailPreview
+        typedMail={{ ...typedMail, shows_result }}
         snapshot={snapshot}
         page_url={keeps_page ? `${window.location.origin}/q/${quizId}/ma-page/exemple` : null}
       />
@@ -163,42 +162,3 @@ const StoredElsewhere = ({
       <Button onClick={() => onTake(text)}>Reprendre ce texte</Button>
     </div>
   )
-
-const SAMPLE_EMAIL = 'camille@exemple.fr'
-
-/** Renders the email of a sample participant, who chose the first answers. */
-const Preview = ({
-  typedMail,
-  snapshot,
-  page_url,
-}: {
-  typedMail: QuizMail
-  snapshot: Snapshot
-  page_url: string | null
-}) => {
-  const { user } = useSession()
-  const texts = [typedMail.text, ...(snapshot.text_variants ?? []).map(({ text }) => text)]
-  const parser = useParser(texts.some(mayHaveMarks))
-  const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL, page_url)
-  const { subject, body } = composeMail(typedMail, run, parser?.parseRichText ?? String)
-  return (
-    <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
-      <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">
-        <span className="text-ink-3">Objet : </span>
-        <strong className="font-semibold" dir="auto">
-          {subject}
-        </strong>
-      </p>
-      <div className="flex flex-col gap-2 px-3 py-3 wrap-anywhere">
-        <p className="text-lg font-semibold" dir="auto">
-          {snapshot.quiz.name}
-        </p>
-        <FormattedText text={body} />
-        <p className="text-sm text-ink-3">
-          Vous recevez cet email parce que votre adresse a été donnée en réponse à «{' '}
-          {snapshot.quiz.name} ».
-        </p>
-      </div>
-    </section>
-  )
-}

@@ -5,8 +5,10 @@ import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent/consent.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { QuizSender } from '#web/mail-senders/quiz-sender.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
@@ -27,7 +29,7 @@ const NOTICE_OPTIONS: { value: NoticeFrequency; label: string; hint?: string }[]
 /**
  * Renders the switches for result mails and for notices to the creator. Changes apply at once, without a publication.
  */
-export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
+export const MailsCard = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const title = useId()
   const query = useQuery(mailsQuery(quiz.id))
   const { data, error } = query
@@ -42,7 +44,7 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
         </h2>
         <HelpLink about="emails" page="emails" />
       </div>
-      {data && <Mails quiz={quiz} mails={data} />}
+      {data && <Mails session={session} quiz={quiz} mails={data} />}
       {!data && !error && <Loading text="Chargement..." />}
       {!data && error && (
         <LoadFailure
@@ -54,15 +56,25 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   )
 }
 
-type MailSwitches = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
+type MailSwitches = Partial<
+  Pick<ShownMails, 'sends_result' | 'tells_creator' | 'shows_result' | 'reply_to'>
+>
 
-const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
+const Mails = ({
+  session,
+  quiz,
+  mails,
+}: {
+  session: DraftSession
+  quiz: Quiz
+  mails: ShownMails
+}) => {
   const { has_mail_server, has_address, warnings } = mails
   // Switches that are being stored, shown until the server's answer replaces `mails`. A query alone would show them only
   // after its next update.
   const [pending, setPending] = useState<{ replaced: ShownMails; body: MailSwitches }>()
   const shown = pending?.replaced === mails ? pending.body : {}
-  const { sends_result, tells_creator } = { ...mails, ...shown }
+  const { sends_result, tells_creator, shows_result, reply_to } = { ...mails, ...shown }
   /** A choice made while the previous one is being stored. */
   const next = useRef<MailSwitches>(undefined)
   const words = useId()
@@ -133,6 +145,15 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         La page l’annonce à la question email. Chaque email contient un lien pour ne plus en
         recevoir.
       </p>
+      <Switch
+        label={
+          isSondage(quiz)
+            ? 'Ajouter à l’email ce que montre la page de fin'
+            : 'Ajouter le résultat à l’email'
+        }
+        checked={shows_result}
+        onChange={({ currentTarget }) => change({ shows_result: currentTarget.checked })}
+      />
       {isLacking && (
         <Warning>
           Ce questionnaire n’a pas de question email : aucun participant ne recevra d’email.
@@ -155,7 +176,12 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       <div id={words} hidden={!isOpen}>
         {/* Stays mounted when closed, so that unsaved text is kept. */}
         {wasOpen && snapshot && (
-          <MailTextForm quiz={quiz} mails={mails} snapshot={snapshot} save={set} />
+          <MailTextForm
+            quiz={quiz}
+            mails={{ ...mails, shows_result }}
+            snapshot={snapshot}
+            save={set}
+          />
         )}
         {wasOpen && !snapshot && !unread && <Loading text="Chargement..." />}
         {!snapshot && unread && (
@@ -165,6 +191,12 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
           />
         )}
       </div>
+      <QuizSender
+        session={session}
+        quiz={quiz}
+        reply_to={reply_to}
+        onReplyTo={(choice) => change({ reply_to: choice })}
+      />
       <h3 className="mt-2 text-sm font-semibold">À vous</h3>
       {has_address ? (
         <RadioGroup

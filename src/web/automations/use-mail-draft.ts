@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import type { MailWords } from '#domain/deliveries/quiz-mail.ts'
 import { mailDraftKey } from './automation-queries.ts'
 import { MAIL_FIELDS, type MailDraft, rebaseMailDraft } from './mail-draft.ts'
 
@@ -8,7 +8,7 @@ import { MAIL_FIELDS, type MailDraft, rebaseMailDraft } from './mail-draft.ts'
  * Returns the typed texts of an email, which are kept while the application is open, and the actions on them. `stored` are
  * the texts of the server, as the creator sees them.
  */
-export const useMailDraft = (quizId: string, stored: QuizMail) => {
+export const useMailDraft = (quizId: string, stored: MailWords) => {
   const queries = useQueryClient()
   const queryKey = mailDraftKey(quizId)
   const [typed, setTyped] = useState<MailDraft>(
@@ -17,7 +17,7 @@ export const useMailDraft = (quizId: string, stored: QuizMail) => {
   const followed = rebaseMailDraft(typed, stored)
   if (followed !== typed) setTyped(followed)
   const { mail, base } = followed
-  const write = (changed: Partial<QuizMail>): void => {
+  const write = (changed: Partial<MailWords>): void => {
     const written = { mail: { ...mail, ...changed }, base }
     setTyped(written)
     queries.setQueryDefaults(queryKey, { gcTime: Infinity })
@@ -25,8 +25,8 @@ export const useMailDraft = (quizId: string, stored: QuizMail) => {
   }
   // The server stores trimmed texts.
   const edited = MAIL_FIELDS.filter((name) => mail[name].trim() !== stored[name])
-  const pick = (from: QuizMail) =>
-    Object.fromEntries(edited.map((name) => [name, from[name]])) as Partial<QuizMail>
+  const pick = (from: MailWords) =>
+    Object.fromEntries(edited.map((name) => [name, from[name]])) as Partial<MailWords>
   return {
     mail,
     write,
@@ -34,10 +34,10 @@ export const useMailDraft = (quizId: string, stored: QuizMail) => {
     changes: { ...pick(mail), replaces: pick(stored) },
     isSaved: edited.length === 0,
     /** Returns the text that was stored elsewhere since this one was edited; undefined if there is none. */
-    storedElsewhere: (name: keyof QuizMail): string | undefined =>
+    storedElsewhere: (name: keyof MailWords): string | undefined =>
       edited.includes(name) && base[name] !== stored[name] ? stored[name] : undefined,
     /** Ends keeping typed texts, unless others were typed after these. */
-    forget: (saved: QuizMail): void => {
+    forget: (saved: MailWords): void => {
       const kept = queries.getQueryData<MailDraft>(queryKey)?.mail
       if (kept?.subject === saved.subject && kept.text === saved.text)
         queries.removeQueries({ queryKey })

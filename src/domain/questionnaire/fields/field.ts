@@ -87,9 +87,9 @@ export type MomentField = FieldNames & {
   /** Subject of the French error sentence. */
   subject: string
 }
-/** Reference, colour, address or picture as a text; null means none. */
+/** Reference, colour, address, picture or name of a sender as a text; null means none. */
 export type ReferenceField = FieldNames & {
-  kind: 'image' | 'id' | 'link' | 'color' | 'slug'
+  kind: 'image' | 'id' | 'link' | 'color' | 'slug' | 'sender'
   default: string | null
 }
 /** List with a shape of its own, stored as one value. */

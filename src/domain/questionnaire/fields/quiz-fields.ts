@@ -90,6 +90,12 @@ export const CONSENT_FIELDS = {
   }),
 }
 
+/** Sender of the mails to participants, which applies at once and belongs to no version. */
+export const SENDER_FIELDS = {
+  /** Name before « via Quizaine »; null means that of the account (domain/mail-senders). */
+  sender_name: referenceField('sender', { label: 'Nom de l’expéditeur', key: true }),
+}
+
 const momentField = (names: FieldNames & Pick<MomentField, 'subject'>): MomentField => ({
   kind: 'moment',
   default: null,
@@ -144,6 +150,7 @@ export const QUIZ_FIELDS = {
   ...HEAD_FIELDS,
   ...COLOR_FIELDS,
   ...CONSENT_FIELDS,
+  ...SENDER_FIELDS,
   ...PAGE_FIELDS,
   ...TIE_FIELDS,
 }

@@ -5,6 +5,7 @@ import {
   saveRemainingMethods,
 } from '#server/auth/external/external.store.ts'
 import { deleteFactors } from '#server/auth/factors/factors.store.ts'
+import { deleteReplyAddresses } from '#server/auth/reply-addresses/reply-addresses.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { EmailProof } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
@@ -23,7 +24,7 @@ type Transfer = {
 
 /**
  * Transfers an account with an unproven address to the person who proved that the address is theirs. Deletes password,
- * sessions, API keys, factors, identities, number and pending links, because another person may have created the account.
+ * sessions, API keys, factors, identities, number, reply addresses and pending links, because another person may have created the account.
  */
 export const transferAccount = async (
   db: Db,
@@ -34,6 +35,7 @@ export const transferAccount = async (
   await deleteIdentities(db, id)
   await deleteFactors(db, id)
   await deletePendingSignIns(db, id, { except_flow: flow_id })
+  await deleteReplyAddresses(db, id)
   await saveRemainingMethods(db, id, { email, keeps_password: false, keeps_phone: false })
   const replaced = await confirmUser(db, id, { proven_by, drops_password: true })
   await putEmailIdentity(db, id, { sub: id, email, phone_verified: false })

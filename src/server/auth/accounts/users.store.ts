@@ -182,10 +182,14 @@ const SENT_AT_COLUMNS = {
   email_change_new: 'email_change_sent_at',
   phone_confirmation: 'confirmation_sent_at',
   phone_change: 'phone_change_sent_at',
-} as const satisfies Record<OneTimeType, keyof User>
+} as const satisfies Partial<Record<OneTimeType, keyof User>>
 
 /** Records the time of a mail or text message with a token. */
-export const markMailSent = async (db: Db, id: string, type: OneTimeType): Promise<void> => {
+export const markMailSent = async (
+  db: Db,
+  id: string,
+  type: keyof typeof SENT_AT_COLUMNS,
+): Promise<void> => {
   await db
     .updateTable('users')
     .set({ [SENT_AT_COLUMNS[type]]: sql`now()` })

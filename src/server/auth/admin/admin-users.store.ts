@@ -9,6 +9,7 @@ import { deleteKeys } from '#server/auth/api-keys/api-keys.store.ts'
 import { type UserJson, userJson } from '#server/auth/auth-json.ts'
 import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
 import { deletePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
+import { deleteReplyAddresses } from '#server/auth/reply-addresses/reply-addresses.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** Returns a LIKE pattern for texts that contain `text`, with escaped wildcards. */
@@ -142,6 +143,7 @@ export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('known_networks').where('user_id', '=', id).execute()
   await db.deleteFrom('integration_connections').where('user_id', '=', id).execute()
   await db.deleteFrom('creator_settings').where('user_id', '=', id).execute()
+  await deleteReplyAddresses(db, id)
   await db
     .updateTable('users')
     .set({

@@ -171,7 +171,7 @@ const NOT_FOR_KEYS: Refusal = [403, 'not_for_keys']
 const TOO_SMALL: Refusal = [403, 'scope_too_small']
 const NOT_FOUND: Refusal = [404, 'not_found']
 
-const OF_ONE = ['quiz_owner', 'question_owner', 'result_owner', 'key_owner']
+const OF_ONE = ['quiz_owner', 'question_owner', 'result_owner', 'key_owner', 'reply_address_owner']
 
 /** Returns the expected refusal of each caller; undefined if the call is allowed. */
 const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => {

@@ -76,6 +76,23 @@ export const tryCodes = (
   return found.returningAll().execute()
 }
 
+/** Returns the recipient of a valid token of a user; null without one. */
+export const findPendingRecipient = async (
+  db: Db,
+  user_id: string,
+  type: OneTimeType,
+): Promise<string | null> => {
+  const token = await db
+    .selectFrom('one_time_tokens')
+    .select('relates_to')
+    .where('user_id', '=', user_id)
+    .where('type', '=', type)
+    .where('wrong_codes', '<', MAX_WRONG_CODES)
+    .where(isNotExpired)
+    .executeTakeFirst()
+  return token?.relates_to ?? null
+}
+
 /** Consumes a token. Returns false if it was used, replaced or deleted meanwhile. */
 export const consumeToken = async (
   db: Db,

@@ -121,6 +121,7 @@ export const createHostedAuth = ({
       log.info({ base }, 'a hosted auth service manages the accounts')
     },
     accounts: undefined,
+    replyCodes: undefined,
     identify,
     /** API keys are unavailable, because the host does not report closed accounts. */
     keyOf: () => undefined,

@@ -15,7 +15,6 @@ import {
   accountLetters,
   type LetterKind,
 } from '#server/mails/account-letters.ts'
-import { renderLetter } from '#server/mails/letter.ts'
 import {
   enqueueMail,
   type MailDetails,
@@ -23,12 +22,13 @@ import {
   type NoticeKind,
 } from '#server/mails/mail-jobs.store.ts'
 import { digestLetter } from '#server/mails/quiz-letters.ts'
+import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Mail } from '#server/mails/transport.ts'
 
 /** Properties of a kind of link: its letter, stored token type, protocol type, and the sign-in method of its session. */
 type LinkProtocol = {
   letter: LetterKind
-  token: OneTimeType
+  token: Exclude<OneTimeType, 'reply_address'>
   type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
   method: string
   /** True if the confirmation of an account by this link deletes its password. */
@@ -191,21 +191,23 @@ const writeOtp = async (
   return writeLinkMail(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
 }
 
-const writeReauthenticationMail = async (
+/** Builds a mail whose code the reader types into an open session. */
+const writeCodeMail = async (
   writer: Writer,
+  kind: 'reauthentication' | 'reply_address',
   user: User,
   email: string,
 ): Promise<Mail> => {
   const { code } = await makeToken(writer, {
     user_id: user.id,
-    type: 'reauthentication',
+    type: kind,
     relates_to: email,
     drops_password: false,
     challenge: undefined,
     method: '',
   })
-  await markMailSent(writer.db, user.id, 'reauthentication')
-  return mailOf('reauthentication', { email, code })
+  if (kind === 'reauthentication') await markMailSent(writer.db, user.id, kind)
+  return mailOf(kind, { email, code })
 }
 
 const NOTICES: readonly string[] = [
@@ -245,6 +247,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   const { user, mayRead } = await lockMailRecipient(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
   if (!user || !mayRead) return undefined
+  if (kind === 'reply_address') return writeCodeMail(writer, kind, user, email)
   // Sends nothing if the address of the account has changed since the request.
   if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
   switch (kind) {
@@ -267,7 +270,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
     case 'email_change_new':
       return user.new_email ? writeLinkMail(writer, kind, user, job) : undefined
     case 'reauthentication':
-      return writeReauthenticationMail(writer, user, email)
+      return writeCodeMail(writer, kind, user, email)
     default:
       throw new Error(`There is no mail of the kind ${kind}`)
   }

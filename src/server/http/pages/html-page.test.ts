@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { escapeHtml, writeHtmlPage } from './html-page.ts'
+import { escapeHtml } from '#domain/common/escape-html.ts'
+import { writeHtmlPage } from './html-page.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
 

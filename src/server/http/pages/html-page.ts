@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { NO_HTML_FROM_TEXT } from '#server/http/edge/security-headers.ts'
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for the content of an element or a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 /** Name and content of a `<meta>` element. A name with a colon, such as `og:title`, becomes a `property`. */
 export type MetaTag = [name: string, content: string]

@@ -3,10 +3,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import type { HostedConfig } from '#server/config/config.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
-import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
+import { type CompressedPage, chooseEncoding, isUnchanged } from './html-page.ts'
 import { isVisitorAddress } from './redirect-damaged-addresses.ts'
 
 /** Folder into which `npm run build` writes the creators' application. */

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { comparableText } from '#domain/common/comparable-text.ts'
-import { escapeHtml } from '#server/http/pages/html-page.ts'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
 type Node = Root['children'][number]

@@ -1,6 +1,7 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { shortenText } from '#domain/common/text.ts'
-import { escapeHtml, type HtmlPage } from '#server/http/pages/html-page.ts'
+import type { HtmlPage } from '#server/http/pages/html-page.ts'
 import { type Crumb, searchForm, writeSitePage } from '#server/site/site-page.ts'
 import { type HelpPage, SUBJECTS } from './read-help.ts'
 import { type SearchResult, searchWords } from './search-help.ts'

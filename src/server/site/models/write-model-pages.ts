@@ -1,7 +1,8 @@
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { QUESTION_TYPE_NAMES } from '#domain/questionnaire/question-type-names.ts'
 import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { describeTemplate, TEMPLATE_GOALS, type Template } from '#domain/templates/templates.ts'
-import { escapeHtml, type HtmlPage } from '#server/http/pages/html-page.ts'
+import type { HtmlPage } from '#server/http/pages/html-page.ts'
 import { type Crumb, writeSitePage } from '#server/site/site-page.ts'
 
 const CRUMB: Crumb = ['/modeles', 'Modèles']

@@ -54,6 +54,7 @@ const COLORS = {
   accent_color: '#112233',
   consent_mode: 'requested' as const,
   consent_text: 'Oui',
+  sender_name: 'Camille Durand',
 }
 
 /** Returns a valid body by name of the call, for each call that has a body. Each body has every field. */
@@ -160,8 +161,13 @@ export const validBodies = ({
       subject: 'Votre résultat',
       text: 'Bonjour',
       tells_creator: 'never',
+      shows_result: false,
+      reply_to: 'none',
     },
-    'quizMails.test': { subject: 'Votre résultat', text: 'Bonjour' },
+    'quizMails.test': { subject: 'Votre résultat', text: 'Bonjour', shows_result: true },
+    'mailSender.set': { sender_name: 'Camille Durand', reply_to: 'none' },
+    'mailSender.addAddress': { email: 'atelier@exemple.fr' },
+    'mailSender.confirmAddress': { email: 'atelier@exemple.fr', code: '042137' },
     'retention.set': { months: 12 },
     'documents.link': { file: 'report_preview' },
     'exports.link': {

@@ -1,4 +1,15 @@
 import assert from 'node:assert/strict'
+import {
+  deleteReplyAddress,
+  deleteReplyAddresses,
+  insertReplyAddress,
+  listReplyAddresses,
+} from '#server/auth/reply-addresses/reply-addresses.store.ts'
+import {
+  lockSender,
+  requireKnownChoice,
+  saveSender,
+} from '#server/mail-senders/mail-sender.store.ts'
 import { createMailLoader, recordSentMail } from '#server/quiz-mails/mail-data.store.ts'
 import {
   countMail,
@@ -10,8 +21,22 @@ import { findMails, writeMails } from '#server/quiz-mails/quiz-mails.store.ts'
 import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
 import type { Proof } from './scene.ts'
 
-const OFF = { sends_result: false, tells_creator: 'never', subject: null, text: null }
-const ON = { sends_result: true, tells_creator: 'each', subject: 'A', text: 'B' } as const
+const OFF = {
+  sends_result: false,
+  tells_creator: 'never',
+  subject: null,
+  text: null,
+  shows_result: true,
+  reply_to: null,
+}
+const ON = {
+  sends_result: true,
+  tells_creator: 'each',
+  subject: 'A',
+  text: 'B',
+  shows_result: false,
+  reply_to: 'none',
+} as const
 
 /** Mail settings of a quiz are read and written by its creator only. */
 export const keepsMailsApart: Proof = async ({ db, me, other, expectUntouched }) => {
@@ -75,4 +100,20 @@ export const keepsRefusalsApart: Proof = async ({ db, me, other }) => {
   const notice = { user_id: me.user_id, now, max_mails: 1 }
   assert.deepEqual([await countNotice(db, notice), await countNotice(db, notice)], [true, false])
   assert.equal(await countNotice(db, { ...notice, user_id: other.user_id }), true)
+}
+
+/** Reply addresses and the sender belong to one creator only. */
+export const keepsSendersApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id } = me
+  await insertReplyAddress(db, { user_id, email: 'lea@exemple.fr' })
+  const [theirs] = await listReplyAddresses(db, other.user_id)
+  assert.ok(theirs)
+  const foreign = { user_id, address_id: theirs.id }
+  assert.equal(await deleteReplyAddress(db, foreign), false)
+  await assert.rejects(requireKnownChoice(db, user_id, theirs.id), { status: 422 })
+  await lockSender(db, user_id)
+  await saveSender(db, user_id, { sender_name: 'Léa', reply_to: 'none' })
+  await deleteReplyAddresses(db, user_id)
+  await expectUntouched('saveSender and deleteReplyAddresses')
+  assert.deepEqual(await listReplyAddresses(db, user_id), [])
 }

@@ -132,7 +132,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .insertInto('known_networks')
     .values({ user_id, network_hash: SHARED_NETWORK, seen_at: longAgo })
     .execute()
-  await db.insertInto('creator_settings').values({ user_id, time_zone: 'America/Lima' }).execute()
+  const reply_to = randomUUID()
+  await db.insertInto('reply_addresses').values({ id: reply_to, user_id, email }).execute()
+  await db
+    .insertInto('creator_settings')
+    .values({ user_id, time_zone: 'America/Lima', sender_name: 'A', reply_to })
+    .execute()
   await db.insertInto('mail_unsubscribes').values({ user_id, mailbox_hash: link_hash }).execute()
   await db
     .insertInto('mail_digests')

@@ -33,6 +33,7 @@ export type Person = SignedUp & {
   erasure_id: string
   automation_id: string
   mapping_id: string
+  reply_address_id: string
   /** Ids of parent objects. Each row of this creator refers to at least one of them. */
   ids: string[]
 }
@@ -129,6 +130,11 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .select('id')
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow()
+  const reply_address_id = randomUUID()
+  await app.db
+    .insertInto('reply_addresses')
+    .values({ id: reply_address_id, user_id, email: `reponses-${participant_email}` })
+    .execute()
   return {
     ...creator,
     quiz,
@@ -148,6 +154,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     erasure_id,
     automation_id: automation.id,
     mapping_id: mapping.id,
+    reply_address_id,
     ids: [user_id, id, webhook_id],
   }
 }
@@ -165,6 +172,7 @@ export const listPrivateTexts = (person: Person): string[] => [
   person.erasure_id,
   person.automation_id,
   person.mapping_id,
+  person.reply_address_id,
   person.folder_id,
 ]
 
@@ -184,9 +192,11 @@ export const fillRoute = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
   const { trial_run_id, webhook_id, erasure_id, automation_id, mapping_id, folder_id } = person
+  const { reply_address_id } = person
   const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
+    '/api/v1/account/reply-addresses/:id': reply_address_id,
     '/api/v1/folders/:id': folder_id,
     '/auth/v1/factors/:id': factor_id,
     '/auth/v1/user/identities/:id': identity_id,

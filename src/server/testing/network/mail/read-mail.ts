@@ -9,6 +9,8 @@ export type CaughtMail = {
   html: string
   /** Link of the mail; empty if there is none. */
   link: string
+  /** Message as it arrived. */
+  raw: string
   /** Headers by lower-case name. */
   headers: Record<string, string>
   /** Six-digit code; empty if there is none. */
@@ -23,6 +25,7 @@ export const readMail = async (to: string, raw: Buffer): Promise<CaughtMail> => 
   const { subject = '', text = '', html = '', attachments, headers } = mail
   return {
     to,
+    raw: raw.toString('latin1'),
     from: `${mail.from?.name} <${mail.from?.address}>`,
     subject,
     text,

@@ -1,5 +1,5 @@
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import { type Block, blocksOf, type Inline, type RichText } from '#domain/run/rich-text.ts'
-import { escapeHtml } from '#server/http/pages/html-page.ts'
 
 /**
  * Characters that are removed from mails. Control characters could end a header; direction marks could disguise an
@@ -43,7 +43,7 @@ const blockHtml = (block: Block, style: TextStyle): string => {
   const items = block.list.map(
     (item) => `<li>${item.map((part) => itemHtml(part, style)).join('')}</li>`,
   )
-  return `<ul style="${style.block};padding:0 0 0 24px">${items.join('')}</ul>`
+  return `<ul style="${style.block};margin-left:24px;padding:0">${items.join('')}</ul>`
 }
 
 /** Returns the HTML of a list item, in which a paragraph is its words alone. */
