@@ -198,6 +198,8 @@ test('every audit event has a test', async () => {
   const elsewhere = [
     '../admin/admin-accounts.test.ts',
     '../admin/sign-up-modes.test.ts',
+    '../confirmations/confirmations.test.ts',
+    '../mail-senders/mail-senders.test.ts',
     '../participant-pages/page-rights.test.ts',
     '../../../e2e/server/canary.spec.ts',
   ]

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { withdrawConsent } from '#server/participant-pages/page-rights.store.ts'
 import { createVault } from '#server/runtime/sealing.ts'
 import { createConfirmationScene } from '#server/testing/app/confirmation-scene.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 
 const scene = await createConfirmationScene()
 const { pool, db, raw, receiver, linkTo, press, listMailsTo, waitHours } = scene
@@ -82,6 +83,11 @@ describe('a participant who is asked to confirm the address', () => {
     await finishDeliveries()
     assert.match((await raw({ method: 'GET', url })).body, /Adresse déjà confirmée/)
     assert.deepEqual(emailsAt(creator.account), [address])
+    const events = await listAuditEventNames(scene, quiz.id)
+    assert.deepEqual(
+      events.filter((event) => event === 'address_confirmed'),
+      ['address_confirmed'],
+    )
     const { participant } = await client.participants.explain({
       id: quiz.id,
       participantId: participant_uuid,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { RefusedCall } from '#contract/client/client.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { loadMailSender } from './mail-sender.store.ts'
@@ -151,6 +152,11 @@ describe('the address for replies', () => {
     assert.equal((await senderOf(creator)).reply_to, 'account')
     const { mails } = await creator.client.quizMails.get({ id: quiz.id })
     assert.equal(mails.reply_to, null)
+    const events = await listAuditEventNames({ db }, creator.user_id)
+    assert.deepEqual(
+      events.filter((event) => /^(?:sender|reply_address)_/.test(event)),
+      ['reply_address_added', 'sender_changed', 'reply_address_removed'],
+    )
   })
 
   test('a participant whose address is that of the replies gets the mail as others do', async () => {

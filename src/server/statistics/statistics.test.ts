@@ -75,6 +75,7 @@ test('all figures of a small example are correct', async () => {
       participant_uuid,
       email,
       ...NO_CONTACT,
+      email_confirmation: null,
       final_result_name,
       dimensions: [],
       answers: [

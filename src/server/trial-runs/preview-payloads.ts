@@ -87,7 +87,11 @@ const previewMail = (
     const sender_name = sender.from_name ?? null
     const facts = { quiz: snapshot.quiz, email, sender_name, consent_text, is_mailed }
     const links = { url: LINK_PLACEHOLDER, unsubscribe_url: LINK_PLACEHOLDER }
-    return mailPreview(email, confirmationLetter({ ...facts, ...links, is_reminder: false }), sender)
+    return mailPreview(
+      email,
+      confirmationLetter({ ...facts, ...links, is_reminder: false }),
+      sender,
+    )
   }
   if (channel === MAIL) {
     if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)

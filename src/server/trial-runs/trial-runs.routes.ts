@@ -100,45 +100,47 @@ const trialRunHandlers = ({
 
   get: async ({ id: quiz_id, runId: run_id }, creator, request) => {
     const { id: creator_id } = creator
-    const { found, mails, channels } = await readInOneSnapshot(
-      db,
-      async (read) => {
-        const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
-        const row = await findTrialRun(read, { quiz_id, run_id })
-        const snapshot = row && (await findVersion(read, quiz_id, row.version))
-        if (!row || !snapshot) throw notFound('Réponse de test introuvable')
-        const { id: participant_uuid, ...answered } = row
-        const replies = unpackReplies(snapshot, answered)
-        const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
-        const dimension_percents = packDimensions(snapshot, replies)
-        const destinations = await listTrialDestinations(read, { quiz_id, run_id })
-        const isAsked = destinations.some(
-          ({ provider, status }) => provider === CONFIRMATION && status === 'pending',
-        )
-        const connected = await listConnectedTools(read, creator_id)
-        const { subject, text, shows_result } = await findMails(read, { quiz_id, creator_id })
-        const own = defaultMail(snapshot.quiz)
-        const words = { subject: subject ?? own.subject, text: text ?? own.text, shows_result }
-        const creator_email = await findAccountEmail(read, creator_id)
-        // The calls are those after a confirmation of the address.
-        const confirmation = isAsked
-          ? { email_confirmation: 'confirmed' as const, email_confirmed_at: answered.created_at }
-          : { email_confirmation: null, email_confirmed_at: null }
-        const response = {
-          ...{ ...answered, ...contact, ...confirmation },
-          ...{ dimension_percents, participant_uuid },
-        }
-        const { consent_version } = answered
-        const accepted = { quiz_id, consent_version, withdrawn_consent_version: null }
-        const consent_text = await findAcceptedText(read, accepted)
-        const found = { quiz_id, snapshot, response, field_names: quiz }
-        const sender = await loadMailSender(read, quiz_id)
-        const mails = { words, creator_email, sender, consent_text }
-        return { found, mails, channels: { destinations, connected } }
-      },
-    )
+    const { found, mails, channels } = await readInOneSnapshot(db, async (read) => {
+      const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
+      const row = await findTrialRun(read, { quiz_id, run_id })
+      const snapshot = row && (await findVersion(read, quiz_id, row.version))
+      if (!row || !snapshot) throw notFound('Réponse de test introuvable')
+      const { id: participant_uuid, ...answered } = row
+      const replies = unpackReplies(snapshot, answered)
+      const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+      const dimension_percents = packDimensions(snapshot, replies)
+      const destinations = await listTrialDestinations(read, { quiz_id, run_id })
+      const isAsked = destinations.some(
+        ({ provider, status }) => provider === CONFIRMATION && status === 'pending',
+      )
+      const connected = await listConnectedTools(read, creator_id)
+      const { subject, text, shows_result } = await findMails(read, { quiz_id, creator_id })
+      const own = defaultMail(snapshot.quiz)
+      const words = { subject: subject ?? own.subject, text: text ?? own.text, shows_result }
+      const creator_email = await findAccountEmail(read, creator_id)
+      // The calls are those after a confirmation of the address.
+      const confirmation = isAsked
+        ? { email_confirmation: 'confirmed' as const, email_confirmed_at: answered.created_at }
+        : { email_confirmation: null, email_confirmed_at: null }
+      const response = {
+        ...{ ...answered, ...contact, ...confirmation },
+        ...{ dimension_percents, participant_uuid },
+      }
+      const { consent_version } = answered
+      const accepted = { quiz_id, consent_version, withdrawn_consent_version: null }
+      const consent_text = await findAcceptedText(read, accepted)
+      const found = { quiz_id, snapshot, response, field_names: quiz }
+      const sender = await loadMailSender(read, quiz_id)
+      const mails = { words, creator_email, sender, consent_text }
+      return { found, mails, channels: { destinations, connected } }
+    })
     const { version } = found.response
-    const read = await findMailReader(compiled, { quiz_id, version }, mails.words, signalOf(request))
+    const read = await findMailReader(
+      compiled,
+      { quiz_id, version },
+      mails.words,
+      signalOf(request),
+    )
     if (!read) throw notFound('Réponse de test introuvable')
     const trial = { ...found, mails: { ...mails, public_url, read } }
     const payloads = await previewPayloads(tools, trial, channels)
