@@ -121,6 +121,7 @@ export default defineConfig({
         'email_slips',
         'second_file',
         'client',
+        'prefilled',
         'options',
         'formats',
         'phones',
@@ -157,6 +158,7 @@ export default defineConfig({
     wording: joiningBundle('wording'),
     auto_advance: joiningBundle('auto_advance', 'auto-advance'),
     client: {
+      define: { IS_PREFILLED: 'false' },
       build: {
         ...SMALLEST,
         emptyOutDir: false,
@@ -167,6 +169,20 @@ export default defineConfig({
             framed: 'src/web/embed/framed.ts',
             embed: 'src/web/embed/embed.ts',
           },
+          output: { entryFileNames: '[name].js' },
+        },
+      },
+    },
+    // The script of the page with the replies of a prefilled link, so that no other page has the code for them.
+    prefilled: {
+      consumer: 'client',
+      define: { IS_PREFILLED: 'true' },
+      build: {
+        ...SMALLEST,
+        emptyOutDir: false,
+        license: licencesOf('prefilled'),
+        rolldownOptions: {
+          input: { prefilled: `${PLAYER}/main.ts` },
           output: { entryFileNames: '[name].js' },
         },
       },

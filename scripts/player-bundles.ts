@@ -147,7 +147,7 @@ export const addressesOfFiles = (): Plugin => {
   return {
     name: 'addresses-of-files',
     enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'client' || name in BUNDLES,
+    applyToEnvironment: ({ name }) => ['client', 'prefilled'].includes(name) || name in BUNDLES,
     transform(code) {
       const written = code.replaceAll(ADDRESS_NAME, (found, declaration, name) => {
         if (declaration) return found

@@ -14,6 +14,7 @@ import { helpPages } from './hostile-inputs/help-pages.ts'
 import { importedFiles } from './hostile-inputs/imported-files.ts'
 import { mailSenderAttacks } from './hostile-inputs/mail-senders.ts'
 import { participantFilters } from './hostile-inputs/participant-filters.ts'
+import { prefilledLinks } from './hostile-inputs/prefilled-links.ts'
 import { publicAddresses } from './hostile-inputs/public-addresses.ts'
 import { settingsAttacks } from './hostile-inputs/settings.ts'
 import { storedRuns } from './hostile-inputs/stored-runs.ts'
@@ -66,6 +67,7 @@ export const ATTACKS: Attack[] = [
   ...linksAndRights,
   ...confirmationAttacks,
   ...publicAddresses,
+  ...prefilledLinks,
   ...helpPages,
   ...participantFilters,
   ...embeddedPages,

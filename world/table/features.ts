@@ -54,6 +54,10 @@ export const FEATURES: readonly Feature[] = [
     calls: ['publicQuiz'],
     screens: ['/quiz/:id/preview'],
   },
+  {
+    name: 'prefilled links',
+    surfaces: ['visitor page', 'framed page', 'creator screen', 'address'],
+  },
   { name: 'quiz on another site', surfaces: ['framed page', 'creator screen', 'address'] },
   { name: 'odds', surfaces: ['creator screen'] },
   {

@@ -18,7 +18,14 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     gaps: [
       {
         features: [
-          ...['folders', 'publication, versions', 'quiz on another site', 'odds', 'images'],
+          ...[
+            'folders',
+            'publication, versions',
+            'prefilled links',
+            'quiz on another site',
+            'odds',
+          ],
+          'images',
           ...['tags, webhooks, mails', 'fields of email tools', 'dry runs', 'contact data'],
           ...['erasure of a person', 'dimensions', 'conditional texts', 'labels, « tu », pace'],
           ...['reports, certificates', 'pages of participants', 'trial runs'],
@@ -36,6 +43,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['framed page'],
     proofs: [
       { features: 'all', tests: ['e2e/visitor/embedding-sandboxes.spec.ts', VISITOR_PARTS] },
+      { features: ['prefilled links'], tests: ['e2e/visitor/prefilled-links.spec.ts'] },
       {
         features: ['quiz on another site'],
         tests: [

@@ -67,6 +67,7 @@ const VARIED_CALLS: [name: string, callOf: (id: string, nr: number) => Anonymous
   ['Referer', (id, nr) => openPage(id, { referer: `https://site-${nr}.example/` })],
   ['X-Request-Id', (id, nr) => openPage(id, { 'x-request-id': `request-${nr}-long` })],
   ['parameters of a page', (id, nr) => ({ path: `/q/${id}?utm_source=${nr}` })],
+  ['values of prefilled links', (id, nr) => ({ path: `/q/${id}?q.1=${nr}` })],
   ['ranks of results', (id, nr) => ({ path: `/q/${id}?r=${(nr % 999) + 1}` })],
   ['ranks of pictures', (id, nr) => ({ path: `/q/${id}/image-1-r${(nr % 999) + 1}.png` })],
   ['versions of pictures', (id, nr) => ({ path: `/q/${id}/image-${nr + 2}.png` })],

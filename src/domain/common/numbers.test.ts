@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { NUMBER_PATTERN, readNumber, summariseNumbers } from './numbers.ts'
+import { NUMBER_PATTERN, summariseNumbers } from './numbers.ts'
+import { readNumber } from './read-number.ts'
 
 describe('readNumber', () => {
   const cases: [string, number | null][] = [

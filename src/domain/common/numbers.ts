@@ -53,24 +53,13 @@ export type NumberSummary = {
   histogram: Column[]
 }
 
-const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
-/** Pattern of a number field: accepts the numbers of `readNumber`, with spaces between digits. */
+/** Pattern of a number field: accepts the numbers of `readNumber` (read-number.ts), with spaces between digits. */
 export const NUMBER_PATTERN = '\\s*[+\\-−]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
 const MAX_COLUMNS = 16
-/** Largest absolute value that is read; the sum of larger numbers would lose its units. */
-const MAX_VALUE = 1e15
 /** Smallest distance of two numbers that get separate columns. */
 const MIN_SPAN = 1e-300
 /** Possible column widths, apart from the power of ten. */
 const STEPS = [1, 2, 5, 10]
-
-/** Parses a typed number with a point or a comma; null for other texts and for ambiguous ones such as 1.234,56. */
-export const readNumber = (text: string): number | null => {
-  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-')
-  if (!NUMBER.test(plain)) return null
-  const value = Number(plain.replace(',', '.'))
-  return Math.abs(value) <= MAX_VALUE ? value : null
-}
 
 /** Returns mean, median and histogram of counted numbers; null if there are none. */
 export const summariseNumbers = (number_counts: readonly NumberCount[]): NumberSummary | null => {

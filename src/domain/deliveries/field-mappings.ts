@@ -1,6 +1,6 @@
 import { isDay } from '#domain/common/days.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
-import { readNumber } from '#domain/common/numbers.ts'
+import { readNumber } from '#domain/common/read-number.ts'
 import { CONTACT_ROLES, type ProviderName, type QuestionType } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import { UTM_NAMES } from '#domain/questionnaire/parameters.ts'

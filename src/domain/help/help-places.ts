@@ -26,6 +26,7 @@ export const HELP_PLACES = {
   publier: 'publier',
   versions: 'publier#les-versions',
   partager: 'partager',
+  'lien prérempli': 'liens-preremplis',
   'intégrer à un site': 'integrer',
   'réponses de test': 'tests#repondre-en-test',
   Kit: 'kit',

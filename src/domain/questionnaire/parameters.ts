@@ -1,6 +1,7 @@
 import { normalizeWithin } from '#domain/common/normalize-text.ts'
 import { oneLine } from '#domain/common/one-line.ts'
 import { cutText, isBlankText } from '#domain/common/text.ts'
+import { prefilledTarget, ROLE_PARAMETERS } from '#domain/prefilled-links/link-parameters.ts'
 
 /** URL parameters that every quiz stores, because they tell where a participant came from. */
 export const UTM_NAMES = [
@@ -29,8 +30,11 @@ export const MAX_QUERY_LENGTH = 32_768
 const NAME = new RegExp(`^[a-z0-9_]{1,${MAX_NAME_LENGTH}}$`)
 /** Property names of every JavaScript object. */
 const OBJECT_PROPERTIES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-/** Parameters of our own pages; `test` holds a secret. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(['embed', 'test'])
+/** Parameters of our own pages, and of prefilled links; `test` holds a secret. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...['embed', 'test', 'noscript'],
+  ...Object.values(ROLE_PARAMETERS),
+])
 
 /** Returns true if every quiz stores this parameter. */
 export const isUtm = (name: string): boolean => (UTM_NAMES as readonly string[]).includes(name)
@@ -74,7 +78,9 @@ export const storedParameters = (
   declared: readonly string[],
 ): ParameterValues | null => {
   const values = new Map(pairs)
-  const kept = [...UTM_NAMES, ...declared.filter(isParameterName)].flatMap((name) => {
+  // Prefilled links have data of a person under names that older quizzes may have declared.
+  const stored = declared.filter((name) => isParameterName(name) && !prefilledTarget(name))
+  const kept = [...UTM_NAMES, ...stored].flatMap((name) => {
     const value = parameterValue(values.get(name) ?? '')
     return isBlankText(value) ? [] : [[name, value] as const]
   })
@@ -103,7 +109,7 @@ const LATIN_LETTER = /%([c-f][0-9a-f])/gi
 const UTF8_CONTINUATION = /%[89ab]/i
 
 /** Decodes escapes. Bytes that are no UTF-8 are read as Latin-1, which older tools for mails write. */
-const decodeEscapes = (text: string): string => {
+export const decodeEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

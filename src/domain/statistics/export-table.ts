@@ -1,4 +1,4 @@
-import { readNumber } from '#domain/common/numbers.ts'
+import { readNumber } from '#domain/common/read-number.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { withTimeZone } from '#domain/common/time-zone-labels.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'

@@ -1,10 +1,10 @@
 import {
   type NumberCount,
   type NumberSummary,
-  readNumber,
   sharesOf,
   summariseNumbers,
 } from '#domain/common/numbers.ts'
+import { readNumber } from '#domain/common/read-number.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import { resultWordings, wordingFilters } from './filter-choices.ts'

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MAX_POSTGRES_INTEGER, publicQuiz } from '#contract/public-quiz.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { splitQuery } from '#domain/prefilled-links/read-link.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -144,13 +145,15 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
 }
 
 /**
- * Returns the query string of the address where a run began, from the referrer. The cached first page is the
- * same for all visitors, so its form cannot carry the query; later forms do.
+ * Returns the query string of the address where a run began, from the referrer, without the values of a prefilled link.
+ * The cached first page is the same for all visitors, so its form cannot carry the query; later forms do.
  */
 const queryBefore = ({ headers, query }: FastifyRequest): string => {
   const page = headers.referer ?? ''
   if (Object.hasOwn(Object(query), 'step')) return ''
-  return URL.canParse(page) && new URL(page).pathname.startsWith('/q/') ? new URL(page).search : ''
+  return URL.canParse(page) && new URL(page).pathname.startsWith('/q/')
+    ? splitQuery(new URL(page).search).others
+    : ''
 }
 
 /** Normalizes line ends to LF as scripts do, and removes NUL characters, which PostgreSQL cannot store. */

@@ -27,7 +27,7 @@ import {
   submitAddress,
   uncountedSteps,
 } from './noscript-form.ts'
-import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
+import { answerFailure, PRIVATE_NO_CACHE, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type FoundQuiz, findOpened, findPublishedOrSend404 } from './quiz-page.ts'
@@ -62,9 +62,6 @@ const PARTICIPANT_RUNS: RunKind = {
     return isRefused
   },
 }
-
-/** Cache-Control that lets the browser go back to a page without posting again. */
-const PRIVATE_NO_CACHE = 'private, no-cache'
 
 /**
  * Registers the routes of runs without JavaScript: POST /q/{id} turns a page, POST /q/{id}/resultat submits,

@@ -19,6 +19,9 @@ import {
   UNAVAILABLE_PAGE,
 } from './message-page.ts'
 
+/** Cache-Control that lets the browser go back to a page without posting again. */
+export const PRIVATE_NO_CACHE = 'private, no-cache'
+
 /** Content type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 

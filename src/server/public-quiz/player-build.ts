@@ -40,8 +40,8 @@ export type ServedRun = {
   refusal?: string
   /** Query string of the address where the visit began. */
   parameters: string
-  /** Steps already counted for this visit; empty at the beginning. */
-  counted: VisitedSteps
+  /** Steps already counted for this visit; undefined if a visit begins, whose steps its first form reports. */
+  counted: VisitedSteps | undefined
   /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
   corrected: readonly number[]
   /** Positions of the email questions about whose address the visitor was asked, also on the present page. */
@@ -94,9 +94,10 @@ export type PlayerBuild = RenderQueue & {
   scripts: Record<PageScript, string>
 }
 
-/** Scripts that a page may contain: the player, the parts that a quiz may need, and the script of frames. */
+/** Scripts that a page may contain: the player or that of prefilled links, the parts that a quiz may need, and the script of frames. */
 const PAGE_SCRIPTS = [
   'player',
+  'prefilled',
   'texts',
   'options',
   'formats',

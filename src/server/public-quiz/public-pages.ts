@@ -85,6 +85,8 @@ const MAX_RENDERED_BYTES = 33_554_432
 /** Rank of the result that the page names, network of the visitor (`networkKey`), and signal that ends the call. */
 type PageOptions = {
   rank?: number | undefined
+  /** True for the open page of prefilled links (`sendPrefilledPage`), which is the same for all of them. */
+  is_prefilled?: boolean | undefined
   network?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -142,7 +144,13 @@ export const createPublicPages = ({
   const make = async (
     quiz_id: string,
     published: PageVersion,
-    { kind, rank, network, signal }: PageOptions & { kind: Kind; signal: AbortSignal },
+    {
+      kind,
+      rank,
+      is_prefilled,
+      network,
+      signal,
+    }: PageOptions & { kind: Kind; signal: AbortSignal },
   ): Promise<CompressedPage> => {
     const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
@@ -156,17 +164,17 @@ export const createPublicPages = ({
     rendered.set(key, body)
     await pause()
     const page = await compressPage(
-      writeQuizPage(pageInput, player, body, { url, public_url, rank }),
+      writeQuizPage(pageInput, player, body, { url, public_url, rank, is_prefilled }),
     )
     return pageInput.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
   const find: PublicPages['find'] = (quiz_id, published, kind, { signal, ...request } = {}) => {
-    const rank = knownRank(published, kind, request.rank)
-    const key = keyOf(quiz_id, published, kind, rank)
+    const { network, is_prefilled } = request
+    const rank = is_prefilled ? undefined : knownRank(published, kind, request.rank)
+    const key = keyOf(quiz_id, published, kind, rank) + (is_prefilled ? ' prefilled' : '')
     return cache.find({ key, signal }, (shared) => {
-      const { network } = request
       const makePage = (ended: AbortSignal) =>
-        make(quiz_id, published, { kind, rank, network, signal: ended })
+        make(quiz_id, published, { kind, rank, is_prefilled, network, signal: ended })
       if (rank === undefined) return makePage(shared)
       // A quiz may have a hundred results, so that its pages and pictures wait for their turn.
       const { snapshot, creator_id: owner } = published

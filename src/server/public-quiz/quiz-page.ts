@@ -10,7 +10,14 @@ import type {
 } from '#server/published-versions/published-versions.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { closedPage, MISSING_PAGE, unopenedPage, unpublishedPage } from './message-page.ts'
+import { servedTo } from './noscript-form.ts'
 import { answerFailure, HTML, isEmbedded, sendCompressed, sendMessage } from './page-reply.ts'
+import {
+  asksForFilledForm,
+  prefilledLinkOf,
+  sendFilledForm,
+  sendPrefilledPage,
+} from './prefilled-pages.ts'
 import type { PublicPages } from './public-pages.ts'
 
 type Dependencies = {
@@ -71,7 +78,7 @@ export const findOpened = async (
 
 /**
  * Registers GET /q/{id}: the public page as one HTML document (product 8.1), also at each slug. `?embed=1` requests a
- * frame, `?r=` the social card of a result, `?test=` a trial run. Also registers the pictures of the cards, GET
+ * frame, `?r=` the social card of a result, `?test=` a trial run, and names of questions a prefilled page. Also registers the pictures of the cards, GET
  * /q/{id}/image-{version}.png and image-{version}-r{rank}.png.
  */
 export const registerQuizPage = (
@@ -87,12 +94,21 @@ export const registerQuizPage = (
       if (!found) return reply
       const { snapshot, closed } = found.published
       if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
+      const link = prefilledLinkOf(request)
+      if (link && asksForFilledForm(request)) {
+        const { version, snapshot, rich, creator_id } = found.published
+        const pageInput = { quiz_id: found.quiz_id, version, snapshot, rich }
+        const served = { ...pageInput, ...servedTo(reply, creator_id) }
+        return sendFilledForm(reply, await pages.build(), served, link)
+      }
       const kind = isEmbedded(request) ? 'embedded' : 'page'
       const page = await pages.find(found.quiz_id, found.published, kind, {
         rank: rankIn(request.query.r),
+        is_prefilled: link !== undefined,
         network: networkKey(request.ip),
         signal: responseSignalOf(reply),
       })
+      if (link) return sendPrefilledPage(request, reply, page, { snapshot, link })
       return sendCompressed(request, reply, page, { type: HTML })
     },
   )

@@ -6,6 +6,12 @@ import { NO_TEST_PAGE } from './message-page.ts'
 import type { Route } from './noscript-form.ts'
 import { type NoscriptRunsDependencies, registerNoscriptRuns } from './noscript-runs.ts'
 import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
+import {
+  asksForFilledForm,
+  completePrefilledPage,
+  prefilledLinkOf,
+  sendFilledForm,
+} from './prefilled-pages.ts'
 import { findPublishedOrSend404, type PageRequest } from './quiz-page.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
@@ -46,11 +52,18 @@ export const createTrialPage =
     const { public_url } = deps
     const url = new URL(runStartPath({ quiz_id }), public_url).href
     const build = await deps.pages.build()
+    const link = prefilledLinkOf(request)
+    if (link && asksForFilledForm(request)) return sendFilledForm(reply, build, pageInput, link)
     const page = writeQuizPage(pageInput, build, await build.renderPublicPage(pageInput), {
       url,
       public_url,
+      is_prefilled: link !== undefined,
     })
-    return sendPage(reply, 200, page)
+    return sendPage(
+      reply,
+      200,
+      link ? completePrefilledPage(request, page, { snapshot, link }) : page,
+    )
   }
 
 /** Registers trial runs without JavaScript below /q/{id}/test/{token}. */

@@ -48,6 +48,14 @@ const metasOf = (
   ]
 }
 
+type PageAddresses = {
+  url: string
+  public_url: string
+  rank?: number | undefined
+  /** True for the open page of prefilled links, with the script that reads their replies. */
+  is_prefilled?: boolean | undefined
+}
+
 /**
  * Writes the public page of a version at `url`. A `rank` adds the social card of that result. Pages for frames
  * and trial runs are not indexed.
@@ -56,12 +64,12 @@ export const writeQuizPage = (
   pageInput: ServedVersion,
   build: PlayerBuild,
   { style, body, needs }: RenderedQuiz,
-  { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
+  { url, public_url, rank, is_prefilled }: PageAddresses,
 ): HtmlPage => {
-  const { player, texts, options, formats, variants, grids, framed } = build.scripts
+  const { player, prefilled, texts, options, formats, variants, grids, framed } = build.scripts
   const { phones, wording, auto_advance } = build.scripts
   const joined = [
-    player,
+    is_prefilled ? prefilled : player,
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.formats ? formats : '',
@@ -84,6 +92,7 @@ export const writeQuizPage = (
     loads_scripts: true,
     may_be_framed: pageInput.is_embedded,
     own_origin: pageInput.is_embedded ? new URL(public_url).origin : undefined,
+    is_open: is_prefilled,
   })
 }
 

@@ -26,10 +26,14 @@ import {
 import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
+import { takePrefilledReplies } from './run/prefilled-replies.ts'
 import { NEW_RUN, type Run } from './run/run.ts'
 import { visibleReplies } from './run/visible-replies.ts'
 import { addVisitSteps, forgetVisitSteps, reportVisit } from './run/visit-report.ts'
 import { SHARED } from './shared.ts'
+
+/** True in the script for the pages of prefilled links (vite.player.config.ts). */
+declare const IS_PREFILLED: boolean
 
 const device = createBrowserStore(() => localStorage)
 
@@ -40,6 +44,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   let player = undefined as unknown as Player
   let redirect: Redirect | undefined
   let run = { ...NEW_RUN, page_index: first_page_index }
+  // « Recommencer » begins without these replies, because it is for the next person.
+  if (IS_PREFILLED) run.replies = takePrefilledReplies()
   /** True from the end of a run in this page until its restart or its refusal. */
   let hasEnded = false
   /** Schedules the redirect of a run that has ended in this page, once the second file is loaded. */
@@ -216,6 +222,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     }),
     run,
   )
+  // The address no longer has the replies, which a reload therefore finds in the tab. A frame gets its address again.
+  if (IS_PREFILLED && !saved && !is_framed) saveRun()
   // The browser has filled the fields of a restored page before this event.
   addEventListener('pageshow', player.read)
   if (document.readyState === 'complete') loadParts()

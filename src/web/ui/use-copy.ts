@@ -5,9 +5,11 @@ const COPIED_MS = 2_000
 
 /**
  * Returns a function that copies a text, and `isCopied`, which is true for a short time after. The function resolves
- * to false if the browser refuses.
+ * to false if the browser refuses. `write` writes something else to the clipboard.
  */
-export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<boolean> } => {
+export const useCopy = (
+  write = (text: string): Promise<void> => navigator.clipboard.writeText(text),
+): { isCopied: boolean; copy: (text: string) => Promise<boolean> } => {
   const [copiedAt, setCopiedAt] = useState(0)
 
   useEffect(() => {
@@ -19,7 +21,7 @@ export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<
   const copy = async (text: string): Promise<boolean> => {
     try {
       // Throws on a refusal and, without a clipboard, on insecure origins.
-      await navigator.clipboard.writeText(text)
+      await write(text)
     } catch {
       return false
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { isForCreators } from '#contract/kit/endpoint.ts'
+import { isFilledFormRequest } from '#domain/prefilled-links/link-parameters.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { ipv6Groups, unwrapMapped } from '#server/runtime/networks.ts'
@@ -219,9 +220,11 @@ export const limitRates = (
     report: ofEachAddress(REPORT),
     participant_page: ofEachAddress(PARTICIPANT_PAGE),
     oembed: ofEachAddress(OEMBED),
-    // The public page is cached for all visitors, but the page of a trial run is built for each.
+    // The public page is cached for all visitors, but trial runs and filled forms are built for each.
     test_page: (request: FastifyRequest) =>
-      isTrialRequest(request.query) ? page(request) : file(request),
+      isTrialRequest(request.query) || isFilledFormRequest(request.query)
+        ? page(request)
+        : file(request),
     test_submit: (request: FastifyRequest) =>
       trial(request) || submitBytes(request, quizOf(request)),
     visit: ofEachAddress(VISIT),

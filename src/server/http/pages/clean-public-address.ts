@@ -113,7 +113,7 @@ const cleanQuery = (query: string): string =>
 const gluedQuery = (sign: string, rest: string): string => {
   if (/#|%23/.test(sign)) return ''
   const query = sign.startsWith('%') ? rest.replace(/%3d/gi, '=').replace(/%26/g, '&') : rest
-  return /^[\w.~-]+=/.test(query) ? query : ''
+  return /^(?:[\w.~-]|%[0-9a-f]{2})+=/i.test(query) ? query : ''
 }
 
 /**

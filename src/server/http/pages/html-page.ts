@@ -31,10 +31,21 @@ type Parts = {
    * from `'self'`.
    */
   own_origin?: string | undefined
+  /** True if the page is written without its end, which differs for each visitor (`appendToPage`). */
+  is_open?: boolean | undefined
 }
 
+/** End of every page. */
+export const PAGE_END = '</body></html>'
+
 /** A complete page and the policy that allows exactly its own style and scripts. */
-export type HtmlPage = { html: string; policy: string; may_be_framed: boolean }
+export type HtmlPage = {
+  html: string
+  policy: string
+  may_be_framed: boolean
+  /** True if the end of the page is missing. */
+  is_open?: boolean
+}
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -57,6 +68,7 @@ export const writeHtmlPage = ({
   loads_scripts = false,
   may_be_framed = false,
   own_origin,
+  is_open = false,
 }: Parts): HtmlPage => {
   const html = [
     '<!doctype html><html lang="fr"><head><meta charset="utf-8">',
@@ -73,7 +85,7 @@ export const writeHtmlPage = ({
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${style}</style></head><body>${body}`,
     ...scripts.map((script) => `<script type="module">${script}</script>`),
-    '</body></html>',
+    is_open ? '' : PAGE_END,
   ].join('')
   const own = own_origin === undefined ? "'self'" : `'self' ${own_origin}`
   const scriptSources = [...scripts.map(hashOf), ...(loads_scripts ? [own] : [])]
@@ -90,7 +102,7 @@ export const writeHtmlPage = ({
     ...(may_be_framed ? [] : ["frame-ancestors 'none'"]),
     ...NO_HTML_FROM_TEXT,
   ].join('; ')
-  return { html, policy, may_be_framed }
+  return { html, policy, may_be_framed, ...(is_open && { is_open }) }
 }
 
 /** A page in three encodings, each with a strong validator. */
@@ -113,11 +125,12 @@ const MAX_BEST_COMPRESSION_BYTES = 262_144
 /** Characters of a validator. */
 const ETAG_LENGTH = 21
 
-/** Compresses a page once for all visitors, outside the main thread. */
+/** Compresses a page once for all visitors, outside the main thread. The compressed bytes of an open page can be continued. */
 export const compressPage = async ({
   html,
   policy,
   may_be_framed,
+  is_open = false,
 }: Omit<HtmlPage, 'may_be_framed'> & Partial<HtmlPage>): Promise<CompressedPage> => {
   const bytes = Buffer.from(html)
   // 126 bits are enough to tell two pages apart.
@@ -129,7 +142,13 @@ export const compressPage = async ({
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
-  const [br, gzipped] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes)])
+  const [br, gzipped] = await Promise.all([
+    compressBrotli(bytes, {
+      params,
+      ...(is_open && { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    }),
+    compressGzip(bytes, is_open ? { finishFlush: constants.Z_SYNC_FLUSH } : {}),
+  ])
   return {
     policy,
     may_be_framed,

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { SharePrefilled } from './prefilled-links/share-prefilled.tsx'
 import { ShareCode } from './share-code.tsx'
 import { ShareEmbed } from './share-embed.tsx'
 
@@ -29,6 +30,7 @@ const ShareDialog = ({
       <HelpLink about="partager" page="partager" />
       <AccessNotes quiz={quiz} />
       <ShareLink quiz={quiz} link={link} onAddress={onAddress} />
+      <SharePrefilled link={link} quiz={quiz} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} quiz={quiz} />
     </Dialog>

@@ -1,12 +1,9 @@
-import { Check, Copy } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
-import { useCopy } from '#web/ui/use-copy.ts'
 import { isSilent, OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
 import {
   type EmbedMode,
@@ -15,6 +12,7 @@ import {
   OPENING_NUMBERS,
   readNumber,
 } from './embed-snippet.ts'
+import { Snippet, type SnippetLabels } from './snippet.tsx'
 
 /** Shows the code that embeds a published quiz in another site, and explains where to paste the code. */
 export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> }) => {
@@ -119,51 +117,16 @@ const NumberField = ({
   )
 }
 
-type SnippetLabels = { field: string; place: string; copy: string; copied: string }
-const CODE_LABELS: SnippetLabels = {
+type CodeLabels = SnippetLabels & { place: string }
+const CODE_LABELS: CodeLabels = {
   field: 'Code à coller',
   place: 'Où coller ce code',
   copy: 'Copier le code',
   copied: 'Code copié',
 }
-const ADDRESS_LABELS: SnippetLabels = {
+const ADDRESS_LABELS: CodeLabels = {
   field: 'Adresse à coller',
   place: 'Où coller cette adresse',
   copy: 'Copier l’adresse',
   copied: 'Adresse copiée',
-}
-
-const Snippet = ({ code, labels }: { code: string; labels: SnippetLabels }) => {
-  const field = useRef<HTMLTextAreaElement>(null)
-  const { isCopied, copy } = useCopy()
-  return (
-    <div className="flex flex-col gap-2">
-      <label className="flex flex-col gap-1 text-sm font-medium">
-        {labels.field}
-        <textarea
-          ref={field}
-          readOnly
-          rows={6}
-          value={code}
-          onFocus={(event) => event.currentTarget.select()}
-          className="w-full resize-none rounded-lg border border-field bg-wash px-3 py-2 font-mono text-xs font-normal break-all text-ink"
-        />
-      </label>
-      <div>
-        <Button
-          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-          onClick={() => {
-            // Selects the code, so that it can be copied by hand if there is no clipboard.
-            field.current?.select()
-            void copy(code)
-          }}
-        >
-          {isCopied ? 'Copié' : labels.copy}
-        </Button>
-        <span aria-live="polite" className="sr-only">
-          {isCopied ? labels.copied : ''}
-        </span>
-      </div>
-    </div>
-  )
 }

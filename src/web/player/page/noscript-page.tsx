@@ -51,8 +51,8 @@ export type ServedRun = {
   refusal?: string
   /** The query of the address at which the visit began. */
   parameters: string
-  /** The counted steps of this visit. */
-  counted: VisitedSteps
+  /** The counted steps of this visit; undefined if a visit begins, whose steps its first form reports. */
+  counted: VisitedSteps | undefined
   /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
   corrected: readonly number[]
   /** Positions of the email questions about whose address the visitor was asked, also on the present page. */
@@ -233,9 +233,9 @@ export const renderRun = (
   const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
   const isSkipped = createIsPageSkipped(snapshot.questions, run.replies)
   const steps = stepsTo(run.page_index, hasBegun, (index) => !isSkipped(pages[index]?.number ?? 0))
-  const known = stepsIn(counted)
-  const new_steps = steps.filter((step) => !known.includes(step))
-  const all = spanOf([...known, ...new_steps])
+  const known = counted && stepsIn(counted)
+  const new_steps = known ? steps.filter((step) => !known.includes(step)) : []
+  const all = known && spanOf([...known, ...new_steps])
   const noscript = { ...noscriptPropsOf(quiz, run, { counted: all, parameters }), hidden_fields }
   return {
     new_steps,
