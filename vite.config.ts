@@ -22,7 +22,7 @@ const SMALL =
 
 /** Modules that the steps of the editor share. A file for each would weigh more than its code. */
 const EDITOR_FIELDS =
-  /\/(fields\/(field-ids|field-labels|number-field|parse-numbers|scrolling)|run\/(reachable-totals|path)|questionnaire\/(question-type-names|pages|mode|defaults|contact-roles|arrange|grids|arrange-grids|references|ordered-rows|shared-settings)|editing\/(draft-fields|apply-changes)|publishing\/(insertable-names|reachability)|draft\/new-items|ui\/use-latest|preview-path|use-read-text|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
+  /\/(fields\/(field-ids|field-labels|number-field|parse-numbers|scrolling)|run\/(reachable-totals|path)|questionnaire\/(question-type-names|pages|mode|defaults|contact-roles|arrange|grids|arrange-grids|references|ordered-rows|shared-settings)|editing\/(draft-fields|apply-changes)|publishing\/(insertable-names|reachability)|draft\/new-items|ui\/use-latest|preview-path|use-read-text|kit\/field-message|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
 
 /** Formats of figures and the list of questionnaires, which the dashboard shares with the statistics and the trash. */
 const FIGURES =

@@ -36,12 +36,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
   const close = () =>
     isOpenedFromEditor(state) ? navigate(-1) : navigate(`/quiz/${quizId}/questions`)
   useEscape(close)
-  if (!data)
-    return error ? (
-      <QuizFailure error={error} way_back="Retour au tableau de bord" />
-    ) : (
-      <Loading text="Chargement du quiz..." />
-    )
+  if (!data) return error ? <QuizFailure error={error} /> : <Loading text="Chargement du quiz..." />
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`Aperçu – ${data.snapshot.quiz.name}`}</title>

@@ -8,25 +8,19 @@ import { Message } from './screen-state.tsx'
  * Renders the message of a quiz that is missing or could not be loaded, with a link back (product 14.1, 14.4). Offers the
  * trash for a quiz that is there.
  */
-export const QuizFailure = ({
-  error,
-  way_back = 'Retour au tableau de bord',
-}: {
-  error: Error
-  way_back?: string
-}) => {
+export const QuizFailure = ({ error }: { error: Error }) => {
   const isMissing = error instanceof RefusedCall && error.status === 404
   const isTrashed = isMissing && error.code === IN_TRASH
   return (
     <div className="p-4 sm:p-6">
       <Message
         title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        {...(isTrashed && { text: error.message })}
+        text={isTrashed ? error.message : undefined}
         action={
           <>
             {isTrashed && <ButtonLink to="/corbeille">Ouvrir la corbeille</ButtonLink>}
             <ButtonLink to="/dashboard" variant="primary">
-              {way_back}
+              Retour au tableau de bord
             </ButtonLink>
           </>
         }

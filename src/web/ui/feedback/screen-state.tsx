@@ -40,7 +40,7 @@ export const Message = ({
   action,
 }: {
   title: string
-  text?: string
+  text?: string | undefined
   action?: ReactNode
 }) => (
   <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed border-line px-6 py-12 text-center">
