@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '#domain/common/escape-html.ts'
 import {
   isFilledFormRequest,
   NOSCRIPT_PARAMETER,
@@ -14,7 +15,6 @@ import { appendToPage } from '#server/http/pages/append-to-page.ts'
 import {
   type CompressedPage,
   chooseEncoding,
-  escapeHtml,
   type HtmlPage,
   PAGE_END,
 } from '#server/http/pages/html-page.ts'
@@ -110,6 +110,7 @@ export const sendFilledForm = async (
     parameters: link.others,
     counted: undefined,
     corrected: [],
+    asked_emails: [],
   })
   return sendPage(reply, 200, writeNoscriptPage(pageInput, rendered), PRIVATE_NO_CACHE)
 }
