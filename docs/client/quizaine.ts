@@ -50,6 +50,7 @@ export type ListedQuiz = {
   brevo_attribute_name: string | null
   consent_mode: 'box' | 'requested'
   consent_text: string | null
+  sender_name: string | null
   welcome_title: string | null
   welcome_button: string | null
   welcome_text: string | null
@@ -90,6 +91,7 @@ export type ListedQuiz = {
   max_responses: number | null
   closed_text: string | null
   parameters: Array<string>
+  confirms_email: boolean
   keeps_page: boolean
   page_erases_contacts: boolean
   created_at: Timestamp

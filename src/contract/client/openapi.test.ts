@@ -151,6 +151,7 @@ describe('each call of the OpenAPI document', () => {
       'tier',
       'percent',
       'certificate',
+      'confirmation',
       'parameters',
       'from',
       'to',

@@ -1,3 +1,4 @@
+import { accountCalls } from './account-calls.ts'
 import { adminCalls } from './admin-calls.ts'
 import { outboxCalls } from './outbox-calls.ts'
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
@@ -5,7 +6,6 @@ import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 const id = 'Q'
 const text = { type: 'text' } as const
 const mail = { subject: 'A', text: 'B' }
-const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
 /** Every call of the contract with its method and path (product 13.1). */
 export const callTable: NamedCall[] = [
@@ -100,22 +100,9 @@ export const callTable: NamedCall[] = [
     ({ folders }) => folders.put({ id, body: { folder_id: null } }),
     'PUT /quizzes/Q/folder',
   ],
-  ['apiKeys.list', ({ apiKeys }) => apiKeys.list(), 'GET /account/keys'],
-  ['apiKeys.create', ({ apiKeys }) => apiKeys.create({ body: key }), 'POST /account/keys'],
-  ['apiKeys.revoke', ({ apiKeys }) => apiKeys.revoke({ id }), 'DELETE /account/keys/Q'],
-  ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
-  ['preferences.get', ({ preferences }) => preferences.get(), 'GET /account/preferences'],
-  [
-    'preferences.set',
-    ({ preferences }) => preferences.set({ body: { time_zone: 'Pacific/Noumea' } }),
-    'PUT /account/preferences',
-  ],
-  ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
-  [
-    'account.remove',
-    ({ account }) => account.remove({ body: { confirmation: 'SUPPRIMER' } }),
-    'POST /account/delete',
-  ],
+  ...accountCalls,
+  ['trash.restore', ({ trash }) => trash.restore({ id }), 'POST /quizzes/Q/restore'],
+  ['trash.empty', ({ trash }) => trash.empty(), 'DELETE /trash'],
   ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
   [
     'drafts.save',

@@ -121,6 +121,13 @@ POST   /account/keys                            201
 POST   /crashes                                 204
 DELETE /account/keys/{id}                       204
 GET    /account/sessions                        200
+GET    /account/mail-sender                     200
+PUT    /account/mail-sender                     200
+POST   /account/reply-addresses                 200
+POST   /account/reply-addresses/confirm         200
+DELETE /account/reply-addresses/{id}            200
+POST   /quizzes/{id}/restore                    200
+DELETE /trash                                   200
 GET    /account/preferences                     200
 PUT    /account/preferences                     200
 GET    /account/export                          200
