@@ -43,7 +43,8 @@ const isAudited = ({ url, config }: RouteOptions): boolean =>
   url.startsWith('/auth/') ||
   url.startsWith('/api/v1/integrations/') ||
   url.endsWith('/download') ||
-  url.endsWith('/ma-page/:token')
+  url.endsWith('/ma-page/:token') ||
+  url.endsWith('/confirmation/:token')
 
 const refusalOf = (
   { headers }: FastifyRequest,

@@ -51,6 +51,8 @@ describe('the ledger of a quiz', () => {
           refused: 1,
           no_consent: 1,
           no_email: 1,
+          awaiting_confirmation: 0,
+          not_confirmed: 0,
           not_forwarded: 1,
         },
       ],

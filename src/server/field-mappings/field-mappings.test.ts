@@ -129,7 +129,7 @@ describe('the mapped fields of a quiz', () => {
       [beyond.status, /au plus 20 champs dans Brevo/.test(beyond.message)],
       [409, true],
     )
-    await creator.client.quizzes.remove({ id: creator.id })
+    await creator.client.quizzes.remove({ id: creator.id, permanently: '1' })
     const { rows } = await t.pool.query('select 1 from field_mappings where quiz_id = $1', [
       creator.id,
     ])

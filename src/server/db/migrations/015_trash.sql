@@ -26,7 +26,7 @@ where integration.enabled and connection.status <> 'disconnected'
 union all
 select quiz_id, provider, connection.id, coalesce(enabled_since, connection.created_at)
 from integration_connections as connection join quizzes on quizzes.id = quiz_id
-where connection.status <> 'disconnected';
+where connection.status <> 'disconnected' and (provider <> 'confirmation' or confirms_email);
 
 -- Restarts `enabled_since` when a tool is connected again, in the trash too, so that a restored quiz sends no participant
 -- of the time without the tool.
