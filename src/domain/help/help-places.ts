@@ -37,7 +37,7 @@ export const HELP_PLACES = {
   'champs envoyés': 'tags-et-regles#choisir-les-champs',
   'tags et règles': 'tags-et-regles',
   emails: 'emails',
-  'envoi des emails': 'emails#lexpediteur-et-les-reponses',
+  'envoi des emails': 'emails#l-expediteur-et-les-reponses',
   webhooks: 'webhooks',
   'provenance des participants': 'partager#un-lien-par-campagne',
   envois: 'envois-en-echec',

@@ -69,7 +69,7 @@ describe('the format of the answers', () => {
 
 test('the list has only the creator’s quizzes, with the last changed first', async () => {
   const { client } = await app.signUp()
-  assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
+  assert.deepEqual(await client.quizzes.list(), { quizzes: [], nb_trashed: 0 })
   const ids: string[] = []
   for (const name of ['Un', 'Deux']) {
     const { quiz } = await client.quizzes.create({ body: { name, type: 'quiz' } })

@@ -110,7 +110,7 @@ const AccountPage = () => {
           )}
           <Section
             title="Envoi des emails"
-            help={<HelpLink about="envoi des emails" page="emails#lexpediteur-et-les-reponses" />}
+            help={<HelpLink about="envoi des emails" page="emails#l-expediteur-et-les-reponses" />}
           >
             <Suspense fallback={<div className="h-24" />}>
               <SenderSection />
