@@ -49,7 +49,7 @@ describe('the documents of a result mail', () => {
     await submitToReportQuiz(app.client, quiz, { email: 'nina@exemple.fr', name: 'Nina' })
     const { attachments, html } = await catcher.next('nina@exemple.fr')
     assert.equal(attachments.length, 2)
-    assert.doesNotMatch(html, /rapport/)
+    assert.match(html, /Télécharger votre rapport/)
     const words = await Promise.all(attachments.map(readPdf))
     assert.match(words[0] ?? '', /Grand saut/)
     assert.match(words[1] ?? '', /Nina .*Numéro : /)
