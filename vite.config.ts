@@ -18,7 +18,7 @@ const PARTS =
 
 /** Icons and short modules that several screens share. */
 const SMALL =
-  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/(?:normalize-)?text|draft-session-registry|quiz-action-labels|quiz-badges)\.ts/
+  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/(?:normalize-)?text|draft-session-registry|publication-request|quiz-action-labels|quiz-badges)\.ts/
 
 /** Modules that the steps of the editor share. A file for each would weigh more than its code. */
 const EDITOR_FIELDS =

@@ -30,7 +30,7 @@ const QUIZ: Fields = {
   ...ACCESS_FIELDS,
 }
 const TABLES: Record<string, Fields> = {
-  quizzes: QUIZ,
+  all_quizzes: QUIZ,
   questions: QUESTION_FIELDS,
   answers: ANSWER_FIELDS,
   results: RESULT_FIELDS,

@@ -20,8 +20,9 @@ import { createReader, type TextParser } from '#server/rich-texts/text-parser.ts
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 import { pageLinks } from './mail-documents.ts'
 import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
-import { smtpFailure, writeResultMail } from './send-mail.ts'
+import { smtpFailure } from './send-mail.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
+import { writeResultMail } from './write-quiz-mail.ts'
 
 type Dependencies = {
   db: Db

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalEmail } from '#domain/common/addresses.ts'
 import { type ChannelName, MAIL, NOTICE } from '#domain/common/vocabulary.ts'
-import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
-import { composeMail, type MailWords, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import type { Letter, MailSender } from '#domain/mail-letters/letter.ts'
-import { resultLetter } from '#domain/mail-letters/result-letter.ts'
-import type { Block } from '#domain/run/rich-text.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import type { ConfirmationLinks } from '#server/confirmations/confirmation-links.ts'
@@ -20,12 +16,10 @@ import {
   transient,
 } from '#server/integrations/providers/provider-requests.ts'
 import { loadMailSender } from '#server/mail-senders/mail-sender.store.ts'
-import { noticeLetter } from '#server/mails/quiz-letters.ts'
 import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Attachment, Transport } from '#server/mails/transport.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
-import { extendReader, type ReadText } from '#server/rich-texts/text-parser.ts'
 import {
   createMailLoader,
   type LoadedMail,
@@ -35,64 +29,12 @@ import {
 import { loadMailDocuments, pageLinks } from './mail-documents.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
-
-/** Returns the function that reads the texts of a version and the text of its result mail; undefined without the version. */
-export const findMailReader = async (
-  compiled: Pick<CompiledVersions, 'find' | 'texts'>,
-  { quiz_id, version }: { quiz_id: string; version: number },
-  { text }: Pick<MailWords, 'text'>,
-  signal?: AbortSignal,
-): Promise<ReadText | undefined> => {
-  const compiledVersion = await compiled.find(quiz_id, version, signal)
-  if (!compiledVersion) return undefined
-  const job = { kind: 'mail', owner: compiledVersion.creator_id, signal } as const
-  return extendReader(compiledVersion.read, text, await compiled.texts.parse(text, job))
-}
-
-/** Returns the result mail of a run, for participants and for the preview of a test. */
-export const writeResultMail = (
-  mail: QuizMail,
-  run: ResultMailInput,
-  unsubscribe_url: string,
-  {
-    read,
-    links = [],
-    public_url,
-  }: { read: ReadText; links?: readonly Block[]; public_url: string },
-): Letter => {
-  const { quiz } = run.snapshot
-  const { page_url } = run
-  const content = composeMail(mail, run, read)
-  return resultLetter({ ...content, links, quiz, public_url, page_url, unsubscribe_url })
-}
-
-/** Returns the address that a participant left; null without one or if the participant refused the consent. */
-const participantAddress = ({
-  email,
-  consent_version,
-}: Pick<LoadedMail, 'email' | 'consent_version'>): string | null =>
-  consent_version === 0 || email === null ? null : canonicalEmail(email)
-
-/** Returns the mail that tells the creator about a run, for deliveries and for the preview of a test. */
-export const writeNotice = (
-  {
-    snapshot,
-    result,
-    email,
-    consent_version,
-  }: Pick<LoadedMail, 'snapshot' | 'result' | 'email' | 'consent_version'>,
-  {
-    quiz_id,
-    participant_uuid,
-    public_url,
-  }: { quiz_id: string; participant_uuid: string; public_url: string },
-): Letter =>
-  noticeLetter({
-    quiz: snapshot.quiz,
-    result: result?.name ?? null,
-    email: consent_version === 0 ? null : email,
-    url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
-  })
+import {
+  findMailReader,
+  participantAddress,
+  writeNotice,
+  writeResultMail,
+} from './write-quiz-mail.ts'
 
 /** SMTP codes with which a server refuses all mails of this site, which its operator has to repair. */
 const SITE_REFUSAL_CODES = new Set([521, 530, 534, 535, 538])

@@ -27,7 +27,11 @@ import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts
 import { previewContact } from '#server/deliveries/preview-contact.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { recordDelivery } from '#server/integrations/providers/record-delivery.ts'
-import { writeNotice, writeResultMail } from '#server/quiz-mails/send-mail.ts'
+import {
+  participantAddress,
+  writeNotice,
+  writeResultMail,
+} from '#server/quiz-mails/write-quiz-mail.ts'
 import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import { messageId, writeMessage } from '#server/webhooks/webhook-message.ts'
 import type { TrialDestination } from './trial-runs.store.ts'
@@ -105,7 +109,8 @@ const previewMail = (
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const run = { snapshot, result, email, consent_version }
-  return mailPreview(creator_email, writeNotice(run, { quiz_id, participant_uuid, public_url }))
+  const notice = writeNotice(run, { quiz_id, participant_uuid, public_url })
+  return mailPreview(creator_email, notice, { reply_to: participantAddress(run) })
 }
 
 type Requests = DestinationPreview['requests']

@@ -23,7 +23,7 @@ import { findAcceptedText } from '#server/participant-pages/participant-pages.st
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { VersionReader } from '#server/published-versions/published-versions.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
-import { findMailReader } from '#server/quiz-mails/send-mail.ts'
+import { findMailReader } from '#server/quiz-mails/write-quiz-mail.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { submitResponse } from '#server/responses/submit-response.ts'
