@@ -51,6 +51,8 @@ export type ListedQuiz = {
   consent_mode: 'box' | 'requested'
   consent_text: string | null
   sender_name: string | null
+  measure_consent: boolean
+  measure_text: string | null
   welcome_title: string | null
   welcome_button: string | null
   welcome_text: string | null
@@ -147,6 +149,8 @@ export type Quiz = {
   consent_mode: 'box' | 'requested'
   consent_text: string | null
   sender_name: string | null
+  measure_consent: boolean
+  measure_text: string | null
   welcome_title: string | null
   welcome_button: string | null
   welcome_text: string | null
@@ -335,6 +339,8 @@ export const createQuizaine = ({
           tie_question_id?: Uuid | null
           consent_mode?: 'box' | 'requested'
           consent_text?: string | null
+          measure_consent?: boolean
+          measure_text?: string | null
           sender_name?: string | null
           name?: string
           type?: 'quiz' | 'sondage'

@@ -38,7 +38,7 @@ test('a creator exports a quiz as a file and imports it again, and a wrong file 
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
   const ways = dialog.getByRole('region', { name: 'Autres façons de commencer' })
-  await importFile(page, ways, text.replace('"schema_version":3', '"schema_version":4'))
+  await importFile(page, ways, text.replace('"schema_version":4', '"schema_version":5'))
   const alert = ways.getByRole('alert')
   await expect(alert).toContainText('Ce fichier vient d’une version plus récente de Quizaine')
   await expectAccessible(page)

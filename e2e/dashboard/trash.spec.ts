@@ -108,6 +108,7 @@ test('a tab that is open in the editor offers the trash, and loses no edit', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler' }).click()
   await row(page, 'Quel rythme ?').getByRole('button', { name: 'Restaurer' }).click()
   await page.getByRole('link', { name: 'L’ouvrir' }).click()
+  await page.getByRole('button', { name: 'Réessayer' }).click()
   await expect
     .poll(async () => (await client.questions.list({ id })).questions.map(({ text }) => text))
     .toContain('Une autre question ?')

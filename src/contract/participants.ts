@@ -73,6 +73,19 @@ const explanation = z.object({
   is_fallback: z.boolean(),
 }) satisfies z.ZodType<Explanation>
 
+/** Consent of a participant; null if there was no box and no withdrawal. */
+const givenConsent = z
+  .object({
+    is_given: z.boolean(),
+    /** Time at which the participant withdrew the consent on their page; null without a withdrawal. */
+    withdrawn_at: z.iso.datetime().nullable(),
+    /** Wording that was accepted, before a withdrawal too, and its first day; null if none was. */
+    wording: z
+      .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
+      .nullable(),
+  })
+  .nullable()
+
 /** Details of a participant: replies, path, result, consent and deliveries. */
 const detailed = participant.extend({
   score: z.int().nullable(),
@@ -88,17 +101,9 @@ const detailed = participant.extend({
     }),
   ),
   /** Consent to forwarding; null if it was not asked. */
-  consent: z
-    .object({
-      is_given: z.boolean(),
-      /** Time at which the participant withdrew the consent on their page; null without a withdrawal. */
-      withdrawn_at: z.iso.datetime().nullable(),
-      /** Wording that was accepted, before a withdrawal too, and its first day; null if none was. */
-      wording: z
-        .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
-        .nullable(),
-    })
-    .nullable(),
+  consent: givenConsent,
+  /** Consent to measuring openings and clicks; null if it was not asked. */
+  measure_consent: givenConsent,
   /** Request to confirm the address, and its proof; null if the participant was not asked. */
   confirmation: z
     .object({

@@ -47,6 +47,8 @@ export const publicQuiz = group({
       version: z.int().min(1).max(MAX_POSTGRES_INTEGER).nullish(),
       // Number of the accepted consent wording; 0 if the box stayed unticked.
       consent_version: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
+      // Number of the accepted wording of the second consent, with the same meaning.
+      measure_version: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
       // Signs of automated submissions. The signs are stored and never cause a refusal (docs/limits.md).
       elapsed_seconds: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
       is_trapped: z.boolean().optional(),

@@ -79,6 +79,8 @@ export const quiz = z
     consent_mode: z.enum(CONSENT_MODES),
     consent_text: z.string().nullable(),
     sender_name: z.string().nullable(),
+    measure_consent: z.boolean(),
+    measure_text: z.string().nullable(),
     ...shapesOf(PAGE_FIELDS),
     ...shapesOf(TIE_FIELDS),
     ...shapesOf(ACCESS_FIELDS),
@@ -181,6 +183,7 @@ const snapshotQuestion = question
     ...optionalFields.questionExtras,
     answers: z.array(snapshotAnswer),
     consent: z.object({ version: z.int(), text: z.string() }).optional(),
+    measure: z.object({ version: z.int(), text: z.string() }).optional(),
     // Country with which a phone question reads numbers without a country code, and the sentence that says so.
     phone: z.object({ country: phoneCountry, hint: z.string() }).optional(),
   })

@@ -120,7 +120,7 @@ test('a field receives values only of sources that its type accepts, and text fi
         accepted.includes('number'),
         ['score', 'dimension'].includes(source) || type === 'number' || type === 'scale',
       )
-      assert.equal(accepted.includes('date'), type === 'date')
+      assert.equal(accepted.includes('date'), type === 'date' || source === 'measure_day')
     }
 })
 

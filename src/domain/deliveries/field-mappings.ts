@@ -1,6 +1,7 @@
 import { isDay } from '#domain/common/days.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { readNumber } from '#domain/common/read-number.ts'
+import { localDay } from '#domain/common/time-zone.ts'
 import { CONTACT_ROLES, type ProviderName, type QuestionType } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import { UTM_NAMES } from '#domain/questionnaire/parameters.ts'
@@ -18,7 +19,11 @@ import { type FieldType, NATIVE_FIELDS } from './account-fields.ts'
 import { fieldNameOf, PROVIDER_LABELS, parameterFieldOf } from './integrations.ts'
 
 /** Kinds of values that a field of a tool can receive, besides the contact data. */
-export const MAPPING_SOURCES = ['question', 'score', 'result', 'dimension', 'own_page'] as const
+export const MAPPING_SOURCES = [
+  ...(['question', 'score', 'result', 'dimension', 'own_page'] as const),
+  // Answer to the second consent, and the day of its acceptance (docs/decisions/086).
+  ...(['measure', 'measure_day'] as const),
+] as const
 /** Kind of value that a field of a tool receives. */
 export type MappingSource = (typeof MAPPING_SOURCES)[number]
 
@@ -61,7 +66,8 @@ export const acceptingTypes = (
 ): readonly MappedType[] =>
   MAPPED_TYPES.filter((type) => {
     if (type === 'text') return true
-    if (type === 'date') return source === 'question' && question_type === 'date'
+    if (type === 'date')
+      return source === 'measure_day' || (source === 'question' && question_type === 'date')
     if (source !== 'question') return source === 'score' || source === 'dimension'
     return question_type !== null && NUMBER_QUESTIONS.includes(question_type)
   })
@@ -77,7 +83,22 @@ export type MappedRun = {
   result_name: string | null
   /** Address of the page of the participant; null or absent unless the quiz keeps such pages. */
   result_url?: string | null
+  /** Answer to the second consent; null or absent if its box was not shown. */
+  measure?: MeasureAnswer | null
 }
+
+/** Answer to the second consent, and the day on which the participant gave the answer (ISO 8601). */
+export type MeasureAnswer = { is_accepted: boolean; day: string }
+
+/** Returns the answer to the second consent of a stored participant; null if the box was not shown. */
+export const measureAnswerOf = (
+  measure_version: number | null,
+  created_at: string,
+  time_zone: string,
+): MeasureAnswer | null =>
+  measure_version === null
+    ? null
+    : { is_accepted: measure_version > 0, day: localDay(new Date(created_at), time_zone) }
 
 /** Returns the reply to a question in the form of a field type. Null if the reply is blank or does not fit. */
 const replyValue = (
@@ -107,10 +128,16 @@ export const mappedValue = (
     dimension_id,
     field_type,
   }: MappedSource & Pick<FieldMapping, 'field_type'>,
-  { visited, replies, score, dimensions, result_name, result_url = null }: MappedRun,
+  { visited, replies, score, dimensions, result_name, result_url = null, measure }: MappedRun,
 ): string | number | null => {
   if (source === 'result') return field_type === 'text' ? result_name : null
   if (source === 'own_page') return field_type === 'text' ? result_url : null
+  if (source === 'measure') {
+    if (!measure || field_type !== 'text') return null
+    return measure.is_accepted ? 'oui' : 'non'
+  }
+  if (source === 'measure_day')
+    return measure?.is_accepted && field_type !== 'number' ? measure.day : null
   if (source === 'score') return numberValue(score, field_type)
   if (source === 'dimension') {
     const dimension = dimensions.find((shown) => shown.dimension_id === dimension_id)
@@ -187,6 +214,9 @@ export const DIMENSION_DELETED = 'La dimension a été supprimée'
 /** French error for a mapping of the participant's page in a quiz without such pages. */
 export const NO_OWN_PAGES =
   'Ce questionnaire ne garde pas de page du participant : rien n’est envoyé dans ce champ.'
+/** French error for a mapping of the second consent in a quiz that does not ask for it. */
+export const NO_MEASURE =
+  'Ce questionnaire ne demande pas d’accord pour la mesure : rien n’est envoyé dans ce champ.'
 /** Message of a mapping whose dimension is only in the published version. */
 export const DIMENSION_DELETED_IN_DRAFT =
   'La dimension a été supprimée du brouillon : son pourcentage n’est plus envoyé dès la prochaine publication.'
@@ -217,6 +247,12 @@ export const EXPECTED_VALUES: Record<FieldType, string> = {
 export const typeRefusal = (type: FieldType): string =>
   `Ce champ attend ${EXPECTED_VALUES[type]} : choisissez une autre valeur ou un champ de texte.`
 
+/** French names of the values of the second consent. */
+export const MEASURE_LABELS = {
+  measure: 'Mesure des ouvertures acceptée',
+  measure_day: 'Date de l’accord pour la mesure',
+} as const
+
 /** Returns the French name of the value that a field receives. A deleted question or dimension has no name. */
 export const sourceLabel = (
   source: MappingSource,
@@ -228,6 +264,8 @@ export const sourceLabel = (
   if (source === 'score') return 'Score total'
   if (source === 'result') return 'Résultat'
   if (source === 'own_page') return 'Page du participant'
+  if (source === 'measure') return MEASURE_LABELS.measure
+  if (source === 'measure_day') return MEASURE_LABELS.measure_day
   return question_name === undefined
     ? 'Réponse à une question supprimée'
     : `Réponse à « ${question_name} »`

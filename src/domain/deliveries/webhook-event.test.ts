@@ -44,6 +44,7 @@ const response = (over: Partial<EventResponse> = {}): EventResponse => ({
   dimension_percents: null,
   score: 7,
   consent_version: null,
+  measure_version: null,
   elapsed_seconds: 42,
   parameters: null,
   email_confirmation: null,

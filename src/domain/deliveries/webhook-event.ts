@@ -38,6 +38,7 @@ export type EventResponse = StoredReplies &
     score: number | null
     dimension_percents: DimensionPercents | null
     consent_version: number | null
+    measure_version: number | null
     elapsed_seconds: number | null
     parameters: ParameterValues | null
     /** State of the confirmation of the address; null if the participant was not asked. */
@@ -87,6 +88,8 @@ export type WebhookEvent = {
     /** Null for a sondage. */
     result: { id: string; name: string } | null
     consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
+    /** Consent to measuring openings and clicks. */
+    measure_consent: WebhookEvent['data']['consent']
     duration_seconds: number | null
     parameters: ParameterValues
     /** Address of the page of the participant; absent unless the quiz keeps such pages. */
@@ -183,6 +186,7 @@ export const eventOf = (
       dimensions: writeDimensions(readDimensions(snapshot, response.dimension_percents)),
       result: result ? { id: result.id, name: result.name } : null,
       consent: consentOf(consent_version),
+      measure_consent: consentOf(response.measure_version),
       duration_seconds: response.elapsed_seconds,
       parameters: parametersOf(response),
       ...(result_url !== undefined && { result_url }),
@@ -259,6 +263,7 @@ export const sampleEvent = (
     score: null,
     dimension_percents: packDimensions(snapshot, replies),
     consent_version: null,
+    measure_version: null,
     elapsed_seconds: 60,
     parameters: { utm_source: 'newsletter' },
     email_confirmation: null,

@@ -30,7 +30,7 @@ import type {
 /** Fields of the quiz itself that a creator edits. */
 export type QuizFields = Pick<
   Quiz,
-  'name' | 'type' | 'consent_mode' | 'consent_text' | 'sender_name'
+  'name' | 'type' | keyof typeof CONSENT_FIELDS | keyof typeof SENDER_FIELDS
 > &
   QuizColors &
   QuizPage &

@@ -25,19 +25,24 @@ export type OwnRun = ContactData & {
   dimension_percents: DimensionPercents | null
   elapsed_seconds: number | null
   parameters: ParameterValues | null
-  consent: {
-    /** Text that the participant accepted; null without any. */
-    text: string | null
-    state: ConsentState
-    withdrawn_at: string | null
-  }
+  consent: OwnConsent
+  /** Consent to measuring; null if its box was not shown. */
+  measure_consent: OwnConsent | null
   /** Confirmation of the address; null if the participant was not asked. */
   confirmation: { state: ConfirmationState; confirmed_at: string | null } | null
   /** French names of the tools and webhooks that received the participant. */
   recipients: readonly string[]
 }
 
-/** Consent of a participant to the transfer of their address. */
+/** Consent in the data of a participant. */
+type OwnConsent = {
+  /** Text that the participant accepted; null without any. */
+  text: string | null
+  state: ConsentState
+  withdrawn_at: string | null
+}
+
+/** State of a consent of a participant. */
 export type ConsentState = 'agreed' | 'announced' | 'declined' | 'withdrawn'
 
 /** French words for each state of the consent. */
@@ -65,6 +70,12 @@ export const consentStateOf = ({
 export const canWithdraw = (state: ConsentState, email: string | null): boolean =>
   email !== null && (state === 'agreed' || state === 'announced')
 
+const writeConsent = ({ state, text, withdrawn_at }: OwnConsent) => ({
+  état: CONSENT_WORDS[state],
+  texte: text,
+  retiré_le: withdrawn_at,
+})
+
 /** Returns everything that is stored about a participant, with French names (RGPD art. 15 and 20). */
 export const ownDataOf = (run: OwnRun) => {
   const { snapshot, replies, result, email, first_name, last_name, phone, consent } = run
@@ -85,11 +96,8 @@ export const ownDataOf = (run: OwnRun) => {
       question,
       réponses: answers,
     })),
-    accord: {
-      état: CONSENT_WORDS[consent.state],
-      texte: consent.text,
-      retiré_le: consent.withdrawn_at,
-    },
+    accord: writeConsent(consent),
+    accord_pour_la_mesure: run.measure_consent && writeConsent(run.measure_consent),
     confirmation_de_l_adresse: run.confirmation && {
       état: CONFIRMATION_LABELS[run.confirmation.state],
       confirmée_le: run.confirmation.confirmed_at,

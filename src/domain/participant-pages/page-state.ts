@@ -26,11 +26,17 @@ export type PageState = {
   can_withdraw: boolean
   /** Day of the withdrawal in words; null without. */
   withdrawn_on: string | null
+  /** True if the participant agreed that openings and clicks are measured. */
+  can_withdraw_measure: boolean
+  /** Day and time of the withdrawal of that consent in words; null without. */
+  measure_withdrawn_on: string | null
   /** True if the creator chose to ask the email tools too. */
   asks_tools: boolean
 }
 
 /** Actions of the forms of a page, as the names of their buttons. */
-export const PAGE_FORM_ACTIONS = ['reponses', 'donnees', 'accord', 'effacer', 'confirmer'] as const
+export const PAGE_FORM_ACTIONS = [
+  ...(['reponses', 'donnees', 'accord', 'mesure', 'effacer', 'confirmer'] as const),
+] as const
 /** Action of a form of a page. */
 export type PageFormAction = (typeof PAGE_FORM_ACTIONS)[number]

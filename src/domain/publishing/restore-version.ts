@@ -83,7 +83,7 @@ export const restoreVersion = (
     const tiers = frozen.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, `tier of ${id}`) }))
     return { ...frozen, id, quiz_id, position, tiers }
   })
-  const questions = snapshot.questions.map(({ consent: _, ...frozen }): Question => {
+  const questions = snapshot.questions.map(({ consent: _, measure: __, ...frozen }): Question => {
     const id = idOf(frozen.id, questionPlace(frozen))
     const answers = frozen.answers.map((answer) => restoreAnswer(answer, id))
     const dimension_id = frozen.dimension_id && renewed(frozen.dimension_id)

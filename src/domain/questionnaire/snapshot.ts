@@ -52,6 +52,8 @@ export type SnapshotQuestion = Pick<
     answers: SnapshotAnswer[]
     /** Consent checkbox. Added when a page is served, because it depends on the quiz's current integrations. */
     consent?: Consent | undefined
+    /** Checkbox of the second consent. Added when a page is served, as `consent` is. */
+    measure?: Consent | undefined
     /** Country of the account. Added when a page is served, so that a change applies without a new publication. */
     phone?: PhoneNote | undefined
   }

@@ -53,7 +53,7 @@ export const withEmailChoices = (
   questions: snapshot.questions.map((question): RichQuestion => {
     const suggestion = positions.includes(question.position) && suggestionFor(question, replies)
     if (!suggestion) return question
-    const { consent: _, ...asked } = question
+    const { consent: _, measure: __, ...asked } = question
     const typed = String(replyTo(replies, question.id))
     const choiceOf = (id: string, text: string, position: number) => ({
       ...{ id, text, position },

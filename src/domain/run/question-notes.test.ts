@@ -18,16 +18,23 @@ const snapshot = takeSnapshot(
 
 test('the first email question gets the consent, and each phone question the country', () => {
   const consent = { version: 1, text: 'Oui' }
-  const noted = addQuestionNotes(snapshot, { consent, is_mailed: false, country: 'BE' })
+  const measure = { version: 2, text: 'Mesurez' }
+  const notes = { consent, measure, is_mailed: false, country: 'BE' } as const
+  const noted = addQuestionNotes(snapshot, notes)
   const phone = { country: 'BE', hint: 'Numéro sans indicatif : Belgique (+32).' }
   assert.deepEqual(
-    noted.questions.map((question) => [question.id, question.consent, question.phone]),
+    noted.questions.map((question) => [
+      question.id,
+      question.consent,
+      question.measure,
+      question.phone,
+    ]),
     [
-      ['prenom', undefined, undefined],
-      ['mail', consent, undefined],
-      ['autre', undefined, undefined],
-      ['mobile', undefined, phone],
-      ['fixe', undefined, phone],
+      ['prenom', undefined, undefined, undefined],
+      ['mail', consent, measure, undefined],
+      ['autre', undefined, undefined, undefined],
+      ['mobile', undefined, undefined, phone],
+      ['fixe', undefined, undefined, phone],
     ],
   )
 })
@@ -35,6 +42,7 @@ test('the first email question gets the consent, and each phone question the cou
 test('a snapshot without anything to add stays the same object', () => {
   assert.equal(addQuestionNotes(snapshot, NO_NOTES), snapshot)
   const text = takeSnapshot(draftOf({ questions: [questionOf('prenom', { type: 'text' })] }))
-  const notes = { consent: { version: 1, text: 'Oui' }, is_mailed: true, country: 'FR' as const }
+  const box = { version: 1, text: 'Oui' }
+  const notes = { consent: box, measure: box, is_mailed: true, country: 'FR' as const }
   assert.equal(addQuestionNotes(text, notes), text)
 })

@@ -11,6 +11,8 @@ import { wordingOf } from './wording/wording.ts'
 export type QuestionNotes = {
   /** Consent checkbox at the email question. */
   consent: Consent | null
+  /** Checkbox of the second consent at the email question. */
+  measure: Consent | null
   /** True if the quiz sends a mail to participants, which the email question says. */
   is_mailed: boolean
   /** Country of the account, with which phone numbers without a country code are read. */
@@ -18,7 +20,12 @@ export type QuestionNotes = {
 }
 
 /** Empty additions. */
-export const NO_NOTES: QuestionNotes = { consent: null, is_mailed: false, country: null }
+export const NO_NOTES: QuestionNotes = {
+  consent: null,
+  measure: null,
+  is_mailed: false,
+  country: null,
+}
 
 const MAIL_NOTES: Record<QuizType, string> = {
   quiz: 'Vous recevrez votre résultat par email.',
@@ -32,15 +39,16 @@ const phoneNoteOf = (country: PhoneCountry): PhoneNote => ({
 })
 
 /**
- * Returns the snapshot with the checkbox and the mail note at its first email question, whose reply is the participant's
+ * Returns the snapshot with the checkboxes and the mail note at its first email question, whose reply is the participant's
  * address, and with the country at its phone questions. Returns the same snapshot if there is nothing to add.
  */
 export const addQuestionNotes = (
   snapshot: Snapshot,
-  { consent, is_mailed, country }: QuestionNotes,
+  { consent, measure, is_mailed, country }: QuestionNotes,
 ): Snapshot => {
   const { quiz, questions } = snapshot
-  const email = consent || is_mailed ? questions.find(({ type }) => type === 'email') : undefined
+  const email =
+    consent || measure || is_mailed ? questions.find(({ type }) => type === 'email') : undefined
   const hasPhones = country !== null && questions.some(({ type }) => type === 'phone')
   if (!email && !hasPhones) return snapshot
   const help = [email?.help, is_mailed && wordingOf(quiz, MAIL_NOTES[quiz.type])]
@@ -50,7 +58,12 @@ export const addQuestionNotes = (
     ...snapshot,
     questions: questions.map((question) => {
       if (question === email)
-        return { ...question, ...(help && { help }), ...(consent && { consent }) }
+        return {
+          ...question,
+          ...(help && { help }),
+          ...(consent && { consent }),
+          ...(measure && { measure }),
+        }
       return country && question.type === 'phone'
         ? { ...question, phone: phoneNoteOf(country) }
         : question

@@ -96,6 +96,7 @@ export const exportTable = (
     time_zone = DEFAULT_TIME_ZONE,
     layout = 'joined',
     pageUrl,
+    has_measure = false,
     has_confirmations = false,
   }: {
     type?: QuizType
@@ -104,6 +105,8 @@ export const exportTable = (
     layout?: ChoiceLayout
     /** Returns the address of the page of a participant; absent without a column of pages. */
     pageUrl?: ((participant_uuid: string) => string) | undefined
+    /** True if participants were asked for the second consent. */
+    has_measure?: boolean
     /** True if participants were asked to confirm their address. */
     has_confirmations?: boolean
   } = {},
@@ -113,6 +116,7 @@ export const exportTable = (
   const day_places = new Set<number>()
   const participant_columns = participantColumns(versions, type, {
     has_pages: pageUrl !== undefined,
+    has_measure,
     has_confirmations,
   })
   const titles = [

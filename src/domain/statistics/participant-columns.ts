@@ -26,6 +26,7 @@ export type ExportedParticipant = StoredReplies &
     percent?: number | null
     dimension_percents: DimensionPercents | null
     consent_version: number | null
+    measure_version: number | null
     /** State of the confirmation of the address; null if the participant was not asked. */
     email_confirmation: ConfirmationState | null
     /** Time of the confirmation in ISO 8601; null without a confirmation. */
@@ -46,6 +47,7 @@ type FieldColumn =
   | 'percent'
   | 'has_certificate'
   | 'consent_version'
+  | 'measure_version'
   | 'email_confirmation'
   | 'email_confirmed_at'
   | 'elapsed_seconds'
@@ -74,6 +76,7 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
   percent: 'Score (%)',
   has_certificate: 'Attestation délivrée',
   consent_version: 'Consentement',
+  measure_version: 'Mesure acceptée',
   email_confirmation: 'Confirmation de l’adresse',
   email_confirmed_at: 'Adresse confirmée le',
   elapsed_seconds: 'Durée (secondes)',
@@ -83,15 +86,16 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
 
 /**
  * Returns the ordered columns of an export, with a column for each role that a version asks for. A sondage has the result and the score only if it was a quiz before. `offers` adds the
- * pages of participants and the confirmations of addresses.
+ * pages of participants, the second consent and the confirmations of addresses.
  */
 export const participantColumns = (
   versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
   type: QuizType,
   {
     has_pages = false,
+    has_measure = false,
     has_confirmations = false,
-  }: { has_pages?: boolean; has_confirmations?: boolean } = {},
+  }: { has_pages?: boolean; has_measure?: boolean; has_confirmations?: boolean } = {},
 ): ParticipantColumn[] => {
   const roles = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
   const has_results =
@@ -111,6 +115,7 @@ export const participantColumns = (
         : []),
     ]),
     'consent_version',
+    ...(has_measure ? (['measure_version'] as const) : []),
     ...(has_confirmations ? (['email_confirmation', 'email_confirmed_at'] as const) : []),
     'elapsed_seconds',
     'is_suspect',
@@ -174,7 +179,8 @@ export const participantCell = (
     case 'result_position':
       return results[response.result_position ?? -1] ?? null
     case 'consent_version':
-      return consentWord(response.consent_version)
+    case 'measure_version':
+      return consentWord(response[column])
     case 'email_confirmation':
       return response.email_confirmation && CONFIRMATION_LABELS[response.email_confirmation]
     case 'email_confirmed_at':

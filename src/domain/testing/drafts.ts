@@ -60,6 +60,8 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   consent_mode: 'box',
   consent_text: null,
   sender_name: null,
+  measure_consent: false,
+  measure_text: null,
   ...PAGE_DEFAULTS,
   ...ACCESS_DEFAULTS,
   ...TIE_DEFAULTS,

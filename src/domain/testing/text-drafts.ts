@@ -80,6 +80,8 @@ const heads = fc.record({
   consent_mode: fc.constantFrom('box', 'requested'),
   consent_text: fc.option(name),
   sender_name: fc.option(fc.constantFrom('Camille Durand', 'Dupont, « Bob »', 'École & Co')),
+  measure_consent: fc.boolean(),
+  measure_text: fc.option(name),
   welcome_title: optional,
   welcome_text: optional,
   welcome_button: optional,

@@ -240,6 +240,7 @@ export type ExportedResponse = ResponseKey &
     email: string | null
     result_position: number | null
     consent_version: number | null
+    measure_version: number | null
     score: number | null
     dimension_percents: DimensionPercents | null
     elapsed_seconds: number | null
@@ -256,7 +257,7 @@ export const exportResponses = (
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
-    .select(['parameters', 'dimension_percents'])
+    .select(['parameters', 'dimension_percents', 'measure_version'])
     .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id),

@@ -39,7 +39,7 @@ export const findConfirmationRequest = async (
       confirmation.email, confirmed_at,
       (
         select text from consent_texts
-        where consent_texts.quiz_id = confirmation.quiz_id and version = confirmation.consent_version
+        where consent_texts.quiz_id = confirmation.quiz_id and kind = 'forwarding' and version = confirmation.consent_version
       ) as consent_text,
       exists (
         select from deliveries

@@ -6,6 +6,7 @@ import type { Enrolment, LabelKind, RefusedEnrolment } from '#domain/deliveries/
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { MappedType, MappingSource } from '#domain/deliveries/field-mappings.ts'
 import type { PageActionKind } from '#domain/participant-pages/page-actions.ts'
+import type { ConsentKind } from '#domain/questionnaire/consent/consent.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
 /** State of a connection to a tool, a webhook or mailboxes. */
@@ -120,7 +121,13 @@ export type CompletedCalls = {
 
 /** Tables of deliveries to email tools, webhooks and mailboxes, and of consents. */
 export type OutboxTables = {
-  consent_texts: { quiz_id: string; version: number; text: string; created_at: Timestamp }
+  consent_texts: {
+    quiz_id: string
+    kind: Generated<ConsentKind>
+    version: number
+    text: string
+    created_at: Timestamp
+  }
   page_actions: { id: string; quiz_id: string; kind: PageActionKind; created_at: Timestamp }
   consent_counts: { quiz_id: string; consent_version: number; count: number }
   deliveries: {

@@ -34,6 +34,8 @@ type QuizColumns = QuizColors & {
   consent_mode: Generated<ConsentMode>
   consent_text: string | null
   sender_name: string | null
+  measure_consent: Generated<boolean>
+  measure_text: string | null
   folder_id: string | null
   published_version: number | null
   revision: Generated<number>

@@ -60,6 +60,8 @@ type ReplyColumns = {
   texts: string[]
   elapsed_seconds: number | null
   consent_version: number | null
+  /** Accepted wording of the second consent; 0 if declined or withdrawn, null without a box. */
+  measure_version: ColumnType<number | null, number | null | undefined, number | null>
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
   /** Digest of the secret of the run (responses/run-secret.ts); null if the run has none. */
   run_secret_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
@@ -84,6 +86,8 @@ export type ResponseTables = {
         ConfirmationState
       >
       withdrawn_consent_version: ColumnType<number | null, number | null | undefined, number | null>
+      measure_withdrawn_at: OptionalTimestamp
+      withdrawn_measure_version: ColumnType<number | null, number | null | undefined, number | null>
     }
   trial_responses: ReplyColumns & { id: string }
   /** Digests of the ids of deleted participants, which no submission can use again (docs/decisions/070). */

@@ -147,6 +147,7 @@ test('no mail is sent to a host without a dot, an IP address or an accented name
       elapsed_seconds: null,
       is_suspect: false,
       consent_version: null,
+      measure_version: null,
       is_mail_refused: false,
     })),
     '',

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
+import { measureAnswerOf } from '#domain/deliveries/field-mappings.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { Db } from '#server/db/database.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
@@ -24,17 +26,21 @@ export type LoadNewerRuns = (
 
 const RUN_COLUMNS = [
   ...(['version', 'result_position', 'score', 'choices', 'texts', 'parameters'] as const),
-  'dimension_percents',
+  ...(['dimension_percents', 'measure_version', 'created_at'] as const),
   ...CONTACT_ROLES,
 ] as const
 
 /** Maximum number of newer runs of a person that are compared. */
 const MAX_NEWER_RUNS = 20
 
-type Row = ContactData & { participant_uuid: string; keeps_page: boolean } & Pick<
-    ParticipantData,
-    'parameters'
-  > &
+type Row = ContactData & {
+  participant_uuid: string
+  keeps_page: boolean
+  measure_version: number | null
+  created_at: string
+  /** Time zone of the creator; null without a setting. */
+  time_zone: string | null
+} & Pick<ParticipantData, 'parameters'> &
   Parameters<typeof runDataOf>[1] & { version: number }
 
 /** Returns the data of a stored participant by the version that they took; undefined without the version. */
@@ -46,10 +52,12 @@ const readRow = async (
   const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
   if (!snapshot) return undefined
   const { first_name, last_name, phone, parameters, participant_uuid, keeps_page } = row
+  const { measure_version, created_at, time_zone } = row
   return {
     ...runDataOf(snapshot, row),
     contact: { first_name, last_name, phone },
     parameters,
+    measure: measureAnswerOf(measure_version, created_at, time_zone ?? DEFAULT_TIME_ZONE),
     result_url: (keeps_page && pageUrl?.({ quiz_id, participant_uuid })) || null,
   }
 }
@@ -61,8 +69,9 @@ export const createLoadParticipantData =
     const row = await db
       .selectFrom('responses')
       .innerJoin('all_quizzes', 'all_quizzes.id', 'quiz_id')
+      .leftJoin('creator_settings', 'creator_settings.user_id', 'creator_id')
       .select(RUN_COLUMNS.map((column) => `responses.${column}` as const))
-      .select(['participant_uuid', 'keeps_page'])
+      .select(['participant_uuid', 'keeps_page', 'creator_settings.time_zone'])
       .where('quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirst()
@@ -75,9 +84,10 @@ export const createLoadNewerRuns =
   async ({ quiz_id, participant_uuid, connection_id }) => {
     const { rows } = await sql<Row & { result_name: string | null }>`
       select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(`newer_response.${column}`)))},
-        newer_delivery.result_name, newer_response.participant_uuid, keeps_page
+        newer_delivery.result_name, newer_response.participant_uuid, keeps_page, settings.time_zone
       from deliveries as own_delivery
       join all_quizzes on all_quizzes.id = own_delivery.quiz_id
+      left join creator_settings as settings on settings.user_id = creator_id
       join responses as own_response using (quiz_id, participant_uuid)
       join responses as newer_response on newer_response.quiz_id = own_delivery.quiz_id
         and lower(newer_response.email) = lower(own_response.email)

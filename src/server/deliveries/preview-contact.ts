@@ -1,4 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { MeasureAnswer } from '#domain/deliveries/field-mappings.ts'
 import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.ts'
 import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
@@ -22,6 +23,7 @@ type PreviewedRun = {
   field_names: Parameters<typeof fieldNameOf>[1]
   /** Address of the page of the participant; null or absent without a page. */
   result_url?: string | null
+  measure?: MeasureAnswer | null
 }
 
 /** Contact of a preview, with the names of the fields that the tool lacks. */
@@ -38,7 +40,7 @@ type PreviewedContact = {
  */
 export const previewContact = (
   target: Target,
-  { snapshot, response, field_names, result_url = null }: PreviewedRun,
+  { snapshot, response, field_names, result_url = null, measure = null }: PreviewedRun,
   provider: ProviderName,
 ): PreviewedContact => {
   const field_name = fieldNameOf(provider, field_names)
@@ -61,7 +63,7 @@ export const previewContact = (
   const contact = buildContact(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
     { ...target, field_key, parameter_fields, mappings },
-    { ...run, contact: response, parameters, result_url },
+    { ...run, contact: response, parameters, result_url, measure },
   )
   const written = new Set(contact.fields.map(({ key }) => key))
   return {

@@ -13,6 +13,7 @@ import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
+import { hasShownMeasure } from '#server/responses/consent.store.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { listParameterNames } from '#server/statistics/selection/indexed-filters.store.ts'
@@ -111,12 +112,13 @@ const serveDownloads = (
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
       const signal = responseSignalOf(reply)
-      const { quiz, view, names, confirmations } = await readView(
+      const { quiz, view, names, has_measure, confirmations } = await readView(
         { ...order, signal },
         async (state, view) => ({
           quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
           view,
           names: await listParameterNames(state, quiz_id),
+          has_measure: await hasShownMeasure(state, quiz_id),
           confirmations: await countConfirmations(state, quiz_id),
         }),
       )
@@ -127,6 +129,7 @@ const serveDownloads = (
         time_zone,
         // JSON lists the choices of each answer, so that programs need no further columns.
         layout: format === 'json' ? 'joined' : order.choices,
+        has_measure,
         has_confirmations: Object.keys(confirmations).length > 0,
         pageUrl:
           quiz.keeps_page && order.has_pages

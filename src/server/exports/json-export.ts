@@ -26,6 +26,7 @@ export async function* writeJson(
   const questions = titles.slice(first_question + 1, titles.length - parameters.length)
   const roles = CONTACT_ROLES.filter((role) => participant_columns.includes(role))
   const has_pages = participant_columns.includes('result_url')
+  const has_measure = participant_columns.includes('measure_version')
   const has_confirmations = participant_columns.includes('email_confirmation')
   const has_percents = participant_columns.includes('percent')
   const has_certificates = participant_columns.includes('has_certificate')
@@ -46,6 +47,7 @@ export async function* writeJson(
         ...(has_certificates && { has_certificate: cellOf('has_certificate') === YES }),
         dimensions,
         consent: cellOf('consent_version'),
+        ...(has_measure && { measure_consent: cellOf('measure_version') }),
         ...(has_confirmations && {
           email_confirmation: cellOf('email_confirmation'),
           email_confirmed_at: cellOf('email_confirmed_at'),

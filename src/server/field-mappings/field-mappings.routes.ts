@@ -10,6 +10,7 @@ import {
   fieldRefusal,
   type MappedSource,
   type MappingSource,
+  NO_MEASURE,
   NO_OWN_PAGES,
   QUESTION_DELETED,
   QUESTION_DELETED_IN_DRAFT,
@@ -78,11 +79,15 @@ const findDimension = (
   draft.dimensions.find(({ id }) => id === dimension_id) ??
   published?.dimensions?.find(({ id }) => id === dimension_id)
 
+const isMeasure = (source: MappingSource): boolean =>
+  source === 'measure' || source === 'measure_day'
+
 const messageOf = (row: MappingRow, content: QuizContent): string | null => {
   const { provider, source, question_id, dimension_id, field_type, refused_code } = row
   const question = findQuestion(content, question_id)
   if (source === 'question' && !question) return QUESTION_DELETED
   if (source === 'dimension' && !findDimension(content, dimension_id)) return DIMENSION_DELETED
+  if (isMeasure(source) && !content.draft.quiz.measure_consent) return NO_MEASURE
   if (source === 'own_page' && !content.draft.quiz.keeps_page) return NO_OWN_PAGES
   if (refused_code !== null) return fieldRefusal(provider, refused_code)
   if (!acceptingTypes(source, question?.type ?? null).includes(field_type))

@@ -17,10 +17,12 @@ import { readablePhone } from '#server/integrations/providers/phone-numbers.ts'
 type SampleField = MappedTool['sample'][number]
 type SampleQuiz = Pick<
   Quiz,
-  'kit_custom_field' | 'brevo_attribute_name' | 'parameters' | 'keeps_page'
+  'kit_custom_field' | 'brevo_attribute_name' | 'parameters' | 'keeps_page' | 'measure_consent'
 >
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
+/** Day on which the sample participant accepted the measuring. */
+const SAMPLE_DAY = '2026-01-31'
 /** Address of the sample participant's page, which does not exist. */
 const SAMPLE_PAGE = 'https://…/ma-page/exemple'
 
@@ -65,7 +67,8 @@ export const sampleContact = (
   const snapshot = withoutJumps(version)
   const response = sampleResponse(snapshot, quiz)
   const result_url = quiz.keeps_page ? SAMPLE_PAGE : null
-  const run = { snapshot, response, field_names: quiz, result_url }
+  const measure = quiz.measure_consent ? { is_accepted: true, day: SAMPLE_DAY } : null
+  const run = { snapshot, response, field_names: quiz, result_url, measure }
   const { contact, field_names } = previewContact(target, run, provider)
   const result_key = target.field_key ?? fieldNameOf(provider, quiz)
   const without = rolesWithoutField(provider)

@@ -5,9 +5,15 @@ import { cleanEmail, emailSearchTerm } from '#domain/common/addresses.ts'
 import { localTimestamp } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { maskEmail } from '#domain/confirmations/confirmation.ts'
-import { canWithdraw, consentStateOf, ownDataOf } from '#domain/participant-pages/own-data.ts'
+import {
+  canWithdraw,
+  consentStateOf,
+  type OwnRun,
+  ownDataOf,
+} from '#domain/participant-pages/own-data.ts'
 import { pageAnswers } from '#domain/participant-pages/page-answers.ts'
 import { PAGE_FORM_ACTIONS, type PageState } from '#domain/participant-pages/page-state.ts'
+import type { ConsentKind } from '#domain/questionnaire/consent/consent.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
@@ -27,7 +33,7 @@ import type { PublicPages } from '#server/public-quiz/public-pages.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
-import { eraseParticipant, withdrawConsent } from './page-rights.store.ts'
+import { eraseParticipant, withdrawConsent, withdrawMeasure } from './page-rights.store.ts'
 import {
   findAcceptedText,
   findPageOwner,
@@ -93,7 +99,7 @@ const confirmationOf = (owner: PageOwner): PageState['confirmation'] => {
 }
 
 const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): PageState => {
-  const { created_at, time_zone, email, consent_withdrawn_at } = owner
+  const { created_at, time_zone, email, consent_withdrawn_at, measure_withdrawn_at } = owner
   return {
     view: 'result',
     path,
@@ -106,6 +112,10 @@ const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): P
     can_withdraw: canWithdraw(consentStateOf(owner), email),
     withdrawn_on:
       consent_withdrawn_at && inWords(consent_withdrawn_at, time_zone, { dateStyle: 'long' }),
+    can_withdraw_measure: (owner.measure_version ?? 0) > 0,
+    measure_withdrawn_on:
+      measure_withdrawn_at &&
+      inWords(measure_withdrawn_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
     asks_tools: owner.page_erases_contacts,
     ...changed,
   }
@@ -181,17 +191,28 @@ export const registerParticipantPages = (
     return true
   }
 
+  /** Returns a consent of a participant for their own data. */
+  const consentOf = async (owner: PageOwner, kind: ConsentKind): Promise<OwnRun['consent']> => {
+    const consent_version = kind === 'measure' ? owner.measure_version : owner.consent_version
+    const [withdrawn_version, consent_withdrawn_at] =
+      kind === 'measure'
+        ? [owner.withdrawn_measure_version, owner.measure_withdrawn_at]
+        : [owner.withdrawn_consent_version, owner.consent_withdrawn_at]
+    const version = withdrawn_version ?? consent_version
+    return {
+      text: await findAcceptedText(db, { quiz_id: owner.quiz_id, kind, version }),
+      state: consentStateOf({ consent_version, consent_withdrawn_at }),
+      withdrawn_at: consent_withdrawn_at && localTimestamp(consent_withdrawn_at, owner.time_zone),
+    }
+  }
+
   const sendData = async (reply: FastifyReply, owner: PageOwner): Promise<FastifyReply> => {
     const { snapshot, time_zone, quiz_id } = owner
     const data = ownDataOf({
       ...owner,
       answered_at: localTimestamp(owner.created_at, time_zone),
-      consent: {
-        text: await findAcceptedText(db, owner),
-        state: consentStateOf(owner),
-        withdrawn_at:
-          owner.consent_withdrawn_at && localTimestamp(owner.consent_withdrawn_at, time_zone),
-      },
+      consent: await consentOf(owner, 'forwarding'),
+      measure_consent: owner.measure_version === null ? null : await consentOf(owner, 'measure'),
       confirmation: owner.email_confirmation && {
         state: owner.email_confirmation,
         confirmed_at:
@@ -238,6 +259,12 @@ export const registerParticipantPages = (
       case 'accord':
         if (await withdrawConsent(db, vault, owner)) {
           audit('consent_withdrawn', { object_id: quiz_id, detail: 'by_participant' })
+          wake()
+        }
+        return reply.redirect(links.page(owner), 303)
+      case 'mesure':
+        if (await withdrawMeasure(db, owner)) {
+          audit('consent_withdrawn', { object_id: quiz_id, detail: 'measure by_participant' })
           wake()
         }
         return reply.redirect(links.page(owner), 303)

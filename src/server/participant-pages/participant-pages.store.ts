@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
+import type { ConsentKind } from '#domain/questionnaire/consent/consent.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
@@ -31,6 +32,9 @@ type StoredRow = StoredReplies &
     consent_version: number | null
     consent_withdrawn_at: string | null
     withdrawn_consent_version: number | null
+    measure_version: number | null
+    measure_withdrawn_at: string | null
+    withdrawn_measure_version: number | null
     email_confirmation: ConfirmationState | null
     email_confirmed_at: string | null
     elapsed_seconds: number | null
@@ -61,7 +65,8 @@ export const findPageOwner = async (
     select quizzes.creator_id, trashed_at is not null as is_trashed, page_erases_contacts,
       coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.version,
       responses.created_at, responses.email, result_position, score, dimension_percents, consent_version,
-      consent_withdrawn_at, withdrawn_consent_version, elapsed_seconds, responses.parameters, choices, texts,
+      consent_withdrawn_at, withdrawn_consent_version, measure_version, measure_withdrawn_at,
+      withdrawn_measure_version, elapsed_seconds, responses.parameters, choices, texts,
       first_name, last_name, phone, email_confirmation,
       (
         select confirmed_at from email_confirmations as confirmation
@@ -86,21 +91,17 @@ export const findPageOwner = async (
   }
 }
 
-/** Returns the text that a participant accepted, before a withdrawal too; null if they accepted none. */
+/** Returns the text of a consent that a participant accepted; null without a version, and for a declined consent. */
 export const findAcceptedText = async (
   db: Db,
-  {
-    quiz_id,
-    consent_version,
-    withdrawn_consent_version,
-  }: Pick<PageOwner, 'quiz_id' | 'consent_version' | 'withdrawn_consent_version'>,
+  { quiz_id, kind, version }: { quiz_id: string; kind: ConsentKind; version: number | null },
 ): Promise<string | null> => {
-  const version = withdrawn_consent_version ?? consent_version
   if (version === null || version === 0) return null
   const row = await db
     .selectFrom('consent_texts')
     .select('text')
     .where('quiz_id', '=', quiz_id)
+    .where('kind', '=', kind)
     .where('version', '=', version)
     .executeTakeFirst()
   return row?.text ?? null

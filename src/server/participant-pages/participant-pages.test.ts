@@ -280,6 +280,7 @@ describe('the address of the participant', () => {
         { question: 'Où vous écrire ?', réponses: [EMAIL] },
       ],
       accord: { état: 'envoi annoncé, sans case à cocher', texte: null, retiré_le: null },
+      accord_pour_la_mesure: null,
       confirmation_de_l_adresse: null,
       paramètres: {},
       envoyé_à: [],

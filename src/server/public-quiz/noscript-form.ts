@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { MAX_POSTGRES_INTEGER, publicQuiz } from '#contract/public-quiz.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { splitQuery } from '#domain/prefilled-links/read-link.ts'
-import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
+import { CONSENT_FIELD, readConsents } from '#domain/questionnaire/consent/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
 import { ASKED_EMAILS_FIELD } from '#domain/run/email-choices.ts'
 import {
@@ -38,6 +38,10 @@ export type NoscriptForm = {
   replies: Replies
   /** Version of the accepted consent text; 0 if the box was left unticked, undefined if there was no box. */
   consent_version: number | undefined
+  /** Version of the accepted text of the second consent, with the same meaning. */
+  measure_version: number | undefined
+  /** Reply of the consent boxes; undefined without a box. */
+  consent_reply: Reply | undefined
   participant_uuid: string | undefined
   /** Secret of the run (docs/decisions/070); undefined on the cached first page. */
   run_secret: string | undefined
@@ -64,10 +68,10 @@ const OWN_FIELDS = [
   ...[HONEYPOT_FIELD, EARLIER_HONEYPOT_FIELD],
 ]
 /**
- * Maximum number of form fields: two per question, because of multiple and free replies. Seven more are the
- * participant, the secret of the run, the trap, the corrected pages, the asked addresses and the two fields of consent.
+ * Maximum number of form fields: two per question, because of multiple and free replies. Nine more are the
+ * participant, the secret of the run, the trap, the corrected pages, the asked addresses and the four fields of consents.
  */
-const MAX_FIELDS = 2 * LIMITS.questions + 7
+const MAX_FIELDS = 2 * LIMITS.questions + 9
 /** Maximum length of the query string of the first address, because every later address of the run contains it. */
 const MAX_QUERY_LENGTH = 2_000
 /** Maximum size of an encoded form. A character takes up to nine bytes, as `%E2%80%99` for ’. */
@@ -124,14 +128,16 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   const run_secret = fields.get(RUN_SECRET_FIELD) ?? secret
   const is_trapped = Boolean(fields.get(HONEYPOT_FIELD))
-  const agreed = fields.get(CONSENT_FIELD)
+  const isConsent = ([name]: [string, string]): boolean => name === CONSENT_FIELD
+  const { [CONSENT_FIELD]: consent_reply } = repliesOf(typed.filter(isConsent))
   const answers = repliesOf(typed.filter(([name]) => !OWN_FIELDS.includes(name)))
-  const consent_version = agreed === undefined ? undefined : Number(agreed)
-  const given = { answers, participant_uuid, run_secret, version, consent_version }
+  const given = { answers, participant_uuid, run_secret, version, ...readConsents(consent_reply) }
   const body = parseShape(publicQuiz.submit.body, given)
   return {
     replies: body.answers,
     consent_version: body.consent_version ?? undefined,
+    measure_version: body.measure_version ?? undefined,
+    consent_reply,
     participant_uuid: body.participant_uuid,
     run_secret: body.run_secret ?? undefined,
     version,
@@ -185,9 +191,9 @@ export const rejectForeignRun = (request: FastifyRequest, public_url: string): v
 const isOrigin = (origin: string, host = '', public_url = ''): boolean =>
   origin === public_url || (URL.canParse(origin) && new URL(origin).host === host)
 
-/** Returns the replies of a run, including the state of the consent box. */
-export const runReplies = ({ replies, consent_version }: NoscriptForm): Replies =>
-  consent_version === undefined ? replies : { ...replies, [CONSENT_FIELD]: String(consent_version) }
+/** Returns the replies of a run, including the state of the consent boxes. */
+export const runReplies = ({ replies, consent_reply }: NoscriptForm): Replies =>
+  consent_reply === undefined ? replies : { ...replies, [CONSENT_FIELD]: consent_reply }
 
 /** Returns whether the page is shown in a frame, and the token of a trial run. Trial runs are never framed. */
 export const requestContext = (

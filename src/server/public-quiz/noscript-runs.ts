@@ -167,7 +167,8 @@ export const registerNoscriptRuns = (
     const { quiz_id } = found
     const form = readNoscriptForm(request)
     const { participant_uuid, run_secret, version, replies } = form
-    const { consent_version, is_trapped, counted, parameters, corrected, asked_emails } = form
+    const { consent_version, measure_version, is_trapped, counted, parameters } = form
+    const { corrected, asked_emails } = form
     const pageInput = await findServedVersion(found, reply, version)
     const key = {
       participant_uuid: participant_uuid ?? randomUUIDv7(),
@@ -195,7 +196,8 @@ export const registerNoscriptRuns = (
     if (!participant_uuid || !run_secret)
       return reply.redirect(submitAddress(pageInput, key, form), 307)
     try {
-      const notes = { consent_version, is_trapped, parameters, run_secret }
+      const consents = { consent_version, measure_version }
+      const notes = { ...consents, is_trapped, parameters, run_secret }
       const submission = { answers: replies, version: pageInput.version, ...notes }
       const submitter = { quiz_id, participant_uuid, ip: request.ip }
       const { is_new } = await submitResponse(deps, submitter, submission)

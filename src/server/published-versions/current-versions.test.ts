@@ -16,6 +16,7 @@ const FIRST = {
   kind: 'published',
   version: 1,
   consent: null,
+  measure: null,
   is_mailed: false,
   country: 'FR' as const,
   slug: null,

@@ -76,16 +76,18 @@ export const createVersionReader = (
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false, version: current.version }
-      const { kind: _, version, consent, is_mailed, country, ...access } = current
-      const published = await ofVersion(quiz_id, version, { consent, is_mailed, country }, signal)
+      const { kind: _, version, consent, measure, is_mailed, country, ...access } = current
+      const notes = { consent, measure, is_mailed, country }
+      const published = await ofVersion(quiz_id, version, notes, signal)
       return published && { ...published, ...access }
     },
     getCached: (quiz_id) => {
       const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
-      const { kind: _, version, consent, is_mailed, country, ...access } = current
+      const { kind: _, version, consent, measure, is_mailed, country, ...access } = current
       const known = compiled.getCachedVisitorVersion(quiz_id, version, {
         consent,
+        measure,
         is_mailed,
         country,
       })

@@ -31,8 +31,8 @@ type VersionContent = Pick<
 >
 
 /** Returns a key that distinguishes the pages of a version by the notes at its questions. */
-export const questionNotesKey = ({ consent, is_mailed, country }: QuestionNotes): string =>
-  `${consent?.version}${is_mailed ? ' mailed' : ''} ${country}`
+export const questionNotesKey = ({ consent, measure, is_mailed, country }: QuestionNotes): string =>
+  `${consent?.version} ${measure?.version}${is_mailed ? ' mailed' : ''} ${country}`
 
 /** Returns a version for visitors, with these notes at its questions. */
 export const toPublishedVersion = (

@@ -143,8 +143,8 @@ describe('a file that is not a quiz file', () => {
 
 test('a file with a newer schema is refused', () =>
   refusedFile(
-    { schema_version: 4 },
-    /^Champ « schema_version » : Ce fichier vient d’une version plus récente de Quizaine \(schéma 4/,
+    { schema_version: 5 },
+    /^Champ « schema_version » : Ce fichier vient d’une version plus récente de Quizaine \(schéma 5/,
   ))
 
 describe('a file with wrong keys', () => {

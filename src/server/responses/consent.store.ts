@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
-import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
+import {
+  DEFAULT_CONSENT_TEXTS,
+  DEFAULT_MEASURE_TEXT,
+} from '#domain/questionnaire/consent/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
-import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { QuestionNotes } from '#domain/run/question-notes.ts'
 import { findPreferences } from '#server/account/account.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -52,7 +54,10 @@ export const CONFIRMATION_TIME = 'coalesce((select elapsed_s from confirmation_c
 /** SQL condition: the delivery goes to an email tool. */
 export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`
 
-type ConsentSettings = Pick<Quiz, 'id' | 'type' | 'consent_mode' | 'consent_text'>
+type ConsentSettings = Pick<
+  Quiz,
+  'id' | 'type' | 'consent_mode' | 'consent_text' | 'measure_consent' | 'measure_text'
+>
 
 /**
  * Returns the notes that visitors would see at the questions if the draft were published. The caller has checked the
@@ -71,22 +76,32 @@ export const previewNotes = async (
     .where('status', '<>', 'disconnected')
     .executeTakeFirst()
   const { country, time_zone } = await findPreferences(db, creator_id)
+  const is_mailed = mail !== undefined
   return {
-    consent: await previewConsent(db, quiz),
-    is_mailed: mail !== undefined,
+    ...(await previewConsents(db, quiz, is_mailed)),
+    is_mailed,
     country: accountCountry(country, time_zone),
   }
 }
 
-/**
- * Returns the consent that visitors would be asked for if the draft were published; null without a box. The
- * caller has checked the owner.
- */
-export const previewConsent = async (
+/** Returns true if a text of the second consent was ever shown to the visitors of a quiz. The caller has checked the owner. */
+export const hasShownMeasure = async (db: Db, quiz_id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('consent_texts')
+    .select('version')
+    .where('quiz_id', '=', quiz_id)
+    .where('kind', '=', 'measure')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the consents that visitors would be asked for if the draft were published. The caller has checked the owner. */
+const previewConsents = async (
   db: Db,
-  { id, type, consent_mode, consent_text }: ConsentSettings,
-): Promise<Consent | null> => {
-  if (consent_mode === 'requested') return null
+  { id, type, consent_mode, consent_text, measure_consent, measure_text }: ConsentSettings,
+  is_mailed: boolean,
+): Promise<Pick<QuestionNotes, 'consent' | 'measure'>> => {
   const forwarded = await db
     .selectFrom('quiz_integrations as integration')
     .innerJoin('quizzes', 'quizzes.id', 'integration.quiz_id')
@@ -100,5 +115,10 @@ export const previewConsent = async (
     .where('integration.enabled', '=', true)
     .where('connection.status', '<>', 'disconnected')
     .executeTakeFirst()
-  return forwarded ? { version: 0, text: consent_text ?? DEFAULT_CONSENT_TEXTS[type] } : null
+  const isAsked = forwarded !== undefined && consent_mode === 'box'
+  const isMeasured = (forwarded !== undefined || is_mailed) && measure_consent
+  return {
+    consent: isAsked ? { version: 0, text: consent_text ?? DEFAULT_CONSENT_TEXTS[type] } : null,
+    measure: isMeasured ? { version: 0, text: measure_text ?? DEFAULT_MEASURE_TEXT } : null,
+  }
 }

@@ -50,6 +50,7 @@ const submissionTo = ({ id, open_id }: ReportQuiz, participant_uuid: string): Su
   dimension_percents: null,
   elapsed_seconds: null,
   consent_version: null,
+  measure_version: null,
   parameters: null,
   is_suspect: false,
   is_mail_refused: false,

@@ -32,6 +32,7 @@ const submissionTo = (quiz: SampleQuiz, more: Partial<Submission> = {}): Submiss
   dimension_percents: null,
   elapsed_seconds: null,
   consent_version: null,
+  measure_version: null,
   is_suspect: false,
   is_mail_refused: false,
   parameters: null,

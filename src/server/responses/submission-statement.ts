@@ -37,6 +37,8 @@ export type Submission = ContactData & {
   is_suspect: boolean
   /** Version of the accepted consent text; 0 if the box was left unticked, null if there was no box. */
   consent_version: number | null
+  /** Version of the accepted text of the second consent, with the same meaning. */
+  measure_version: number | null
   /** Percent of each dimension of the version (domain/run/dimensions.ts); null without dimensions. */
   dimension_percents: (number | null)[] | null
   /** Parameters of the page's address, as domain/questionnaire/parameters.ts keeps them. */
@@ -148,15 +150,15 @@ with batch_versions as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
     texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused, first_name,
     last_name, phone, contact_words::tsvector, dimension_percents::smallint[],
-    decode(run_secret, 'hex') as run_secret_hash
+    decode(run_secret, 'hex') as run_secret_hash, measure_version
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
     $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[], $18::text[],
-    $19::text[], $20::text[], $21::text[], $22::text[], $23::text[]
+    $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::integer[]
   ) as submission_row(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
     is_suspect, consent_version, parameters, is_mail_refused, first_name, last_name, phone,
-    contact_words, dimension_percents, run_secret
+    contact_words, dimension_percents, run_secret, measure_version
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode, confirms_email from quizzes
@@ -167,13 +169,14 @@ with batch_versions as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
-    contact_words, dimension_percents, run_secret_hash, email_confirmation
+    contact_words, dimension_percents, run_secret_hash, measure_version, email_confirmation
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
     parameters, other_values, first_name, last_name, phone, contact_words,
     dimension_percents, run_secret_hash,
+    case when measure_version > 0 then coalesce(measure_text.version, 0) else measure_version end,
     case
       when confirms_email and email is not null
         and (consent_version is null or consent_version > 0 and consent_text.version is not null)
@@ -181,7 +184,11 @@ with batch_versions as (
     end
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
-    on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version
+    on consent_text.quiz_id = input.quiz_id and consent_text.kind = 'forwarding'
+      and consent_text.version = consent_version
+  left join consent_texts as measure_text
+    on measure_text.quiz_id = input.quiz_id and measure_text.kind = 'measure'
+      and measure_text.version = measure_version
   left join other_value_names on (other_value_names.quiz_id, other_value_names.participant_uuid)
     = (input.quiz_id, input.participant_uuid)
   order by input.quiz_id, input.participant_uuid

@@ -246,6 +246,7 @@ const toColumns = (batch: readonly Submission[]): string[] => {
       ({ dimension_percents: percents }) => percents && `"${arrayOf(percents, itself)}"`,
     ),
     arrayOf(batch, ({ run_secret_hash }) => run_secret_hash?.toString('hex') ?? null),
+    arrayOf(batch, ({ measure_version }) => measure_version),
   ]
 }
 

@@ -216,7 +216,8 @@ const submissionOf = (
   submission: SubmissionInput,
   { passed, result, score, parameters, email, is_mail_refused }: ComputedOutcome,
 ): Submission => {
-  const { answers, consent_version = null, elapsed_seconds = null, is_trapped = false } = submission
+  const { answers, consent_version = null, measure_version = null } = submission
+  const { elapsed_seconds = null, is_trapped = false } = submission
   const { choices, texts } = packReplies(snapshot, answers)
   refuseHeavyTexts(texts)
   return {
@@ -226,6 +227,7 @@ const submissionOf = (
     version,
     email,
     consent_version,
+    measure_version,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
     score,
     choices,

@@ -45,20 +45,26 @@ export const storeTrialResponse = async (
 ): Promise<Extract<Outcome, { kind: 'stored' | 'known' | 'unpublished' | 'gone' }>> => {
   const { quiz_id, participant_uuid, version, email, result_position, score } = submission
   const { choices, texts, elapsed_seconds, consent_version, parameters } = submission
-  const { run_secret_hash } = submission
+  const { run_secret_hash, measure_version } = submission
   const { rows } = await sql`
     insert into trial_responses (
       quiz_id, id, version, email, result_position, score, choices, texts, elapsed_seconds,
-      consent_version, parameters, run_secret_hash
+      consent_version, measure_version, parameters, run_secret_hash
     )
     select quizzes.id, ${participant_uuid}, ${version}::integer, ${email},
       ${result_position}::smallint, ${score}::integer, ${choices}::smallint[], ${texts}::text[],
       ${elapsed_seconds}::integer,
       case when ${consent_version}::integer > 0 then coalesce(shown.version, 0)
         else ${consent_version}::integer end,
+      case when ${measure_version}::integer > 0 then coalesce(measured.version, 0)
+        else ${measure_version}::integer end,
       ${parameters && JSON.stringify(parameters)}::jsonb, ${run_secret_hash}::bytea
     from quizzes left join consent_texts as shown
-      on shown.quiz_id = quizzes.id and shown.version = ${consent_version}::integer
+      on shown.quiz_id = quizzes.id and shown.kind = 'forwarding'
+        and shown.version = ${consent_version}::integer
+    left join consent_texts as measured
+      on measured.quiz_id = quizzes.id and measured.kind = 'measure'
+        and measured.version = ${measure_version}::integer
     where quizzes.id = ${quiz_id} and status = 'Publié'
     on conflict (quiz_id, id) do nothing
     returning id

@@ -87,6 +87,7 @@ describe('the answers of a trial run', () => {
         texts: ['camille@exemple.fr'],
         elapsed_seconds: 42,
         consent_version: 1,
+        measure_version: null,
         parameters: null,
         run_secret_hash: null,
       },

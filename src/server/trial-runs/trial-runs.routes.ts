@@ -126,9 +126,8 @@ const trialRunHandlers = ({
         ...{ ...answered, ...contact, ...confirmation },
         ...{ dimension_percents, participant_uuid },
       }
-      const { consent_version } = answered
-      const accepted = { quiz_id, consent_version, withdrawn_consent_version: null }
-      const consent_text = await findAcceptedText(read, accepted)
+      const { consent_version: version } = answered
+      const consent_text = await findAcceptedText(read, { quiz_id, kind: 'forwarding', version })
       const found = { quiz_id, snapshot, response, field_names: quiz }
       const sender = await loadMailSender(read, quiz_id)
       const mails = { words, creator_email, sender, consent_text }

@@ -36,7 +36,7 @@ export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
     .selectFrom('trial_responses')
     .select(['id', 'created_at', 'version', 'email', 'result_position', 'score'])
     .select(['choices', 'texts', 'elapsed_seconds', 'consent_version'])
-    .select('parameters')
+    .select(['parameters', 'measure_version'])
     .where('quiz_id', '=', quiz_id)
     .where('id', '=', run_id)
     .executeTakeFirst()

@@ -21,7 +21,7 @@ export const findSending = async (
     .select(['keeps_page', 'connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
-    .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
+    .select(['score', 'consent_version', 'measure_version', 'elapsed_seconds', 'choices', 'texts'])
     .select(['responses.parameters', 'dimension_percents', 'email_confirmation'])
     .select(({ selectFrom }) =>
       selectFrom('email_confirmations')

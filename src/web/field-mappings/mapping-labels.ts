@@ -8,6 +8,7 @@ import {
   MAX_MAPPINGS,
   type MappedSource,
   type MappedType,
+  MEASURE_LABELS,
 } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
@@ -17,7 +18,7 @@ import { type Draft, isSondage, type Question, type Quiz } from '#domain/questio
 
 type SampleField = MappedTool['sample'][number]
 type Content = {
-  quiz: Pick<Quiz, 'type'> & Partial<Pick<Quiz, 'keeps_page'>>
+  quiz: Pick<Quiz, 'type'> & Partial<Pick<Quiz, 'keeps_page' | 'measure_consent'>>
   quiz_mode: Draft['quiz_mode']
   questions: readonly Question[]
   dimensions: readonly Pick<Dimension, 'id' | 'name'>[]
@@ -85,7 +86,14 @@ export const sourceChoices = (
         },
       ]
     : []
-  if (isSondage(quiz)) return [...ofQuestions, ...ofPage]
+  const ofMeasure = (['measure', 'measure_day'] as const).map((source): SourceChoice => {
+    const measured = { source, question_id: null }
+    const name = MEASURE_LABELS[source]
+    const types = acceptingTypes(source, null)
+    return { ...measured, name, label: name, types, is_sent: isMapped(measured) }
+  })
+  const ofParticipant = [...ofPage, ...(quiz.measure_consent ? ofMeasure : [])]
+  if (isSondage(quiz)) return [...ofQuestions, ...ofParticipant]
   const score = { source: 'score', question_id: null } as const
   const result = { source: 'result', question_id: null } as const
   return [
@@ -115,7 +123,7 @@ export const sourceChoices = (
         is_sent: isMapped(source),
       }
     }),
-    ...ofPage,
+    ...ofParticipant,
   ]
 }
 

@@ -57,7 +57,7 @@ export const SourceMenu = ({
     ),
     ...groupOf(
       'Participant',
-      choices.filter(({ source }) => source === 'own_page'),
+      choices.filter(({ source }) => ['own_page', 'measure', 'measure_day'].includes(source)),
     ),
   ]
   return (

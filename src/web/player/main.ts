@@ -136,7 +136,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     submission = {
       answers,
       email: participantEmail(snapshot, replies),
-      consent_version: agreed === undefined ? agreed : Number(agreed),
+      ...parts.readConsents?.(agreed),
       participant_uuid,
       run_secret: createRandomBytes().join(),
       version,

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { ConsentVersions } from '#domain/questionnaire/consent/consent.ts'
 import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { DimensionScore } from '#domain/run/dimensions.ts'
@@ -92,7 +93,7 @@ export type LineProps = { text: string; insertions: InsertionValues }
 
 /** Props of the field of a question, with the consent below an address. */
 export type QuestionFieldProps = FieldProps & {
-  /** Version of the accepted consent text; '' without consent. */
+  /** Reply of the consent checkboxes, joined by commas; '' without a ticked box. */
   consent_reply: string
 }
 
@@ -101,7 +102,9 @@ export type FormatParts = {
   formatProps: (field: QuestionFieldProps) => ComponentProps<'input'>
   formatError: (question: RichQuestion, reply: Reply) => string | undefined
   cleanFields: (page: HTMLElement) => void
-  /** Renders the consent or the phone note below the field. */
+  /** Reads the checkboxes of both consents from their reply. */
+  readConsents: (reply: Reply | undefined) => ConsentVersions
+  /** Renders the consents or the phone note below the field. */
   FieldNote: (field: QuestionFieldProps) => ReactNode
   normalizeDecimals: (event: InputEvent) => void
   findBadInput: (target: EventTarget | null) => string | undefined

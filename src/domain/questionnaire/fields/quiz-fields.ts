@@ -74,7 +74,7 @@ export const TIE_FIELDS = {
   }),
 }
 
-/** Consent to forwarding, which applies at once and belongs to no version. */
+/** Consents to forwarding and to measuring, which apply at once and belong to no version. */
 export const CONSENT_FIELDS = {
   consent_mode: listField<ConsentMode>(CONSENT_MODES, 'box', {
     label: 'Accord des participants',
@@ -86,6 +86,14 @@ export const CONSENT_FIELDS = {
   consent_text: textField(LIMITS.consent_text, {
     label: 'Texte de la case à cocher',
     key: 'Texte de l’accord',
+    is_filled: true,
+  }),
+  /** True if a second box asks whether openings of mails and clicks may be measured. */
+  measure_consent: flagField({ label: 'Accord pour la mesure', key: true }),
+  /** Null means the default text. */
+  measure_text: textField(LIMITS.consent_text, {
+    label: 'Texte de l’accord pour la mesure',
+    key: true,
     is_filled: true,
   }),
 }

@@ -40,7 +40,7 @@ const PUBLIC_FIELDS = {
   quiz: ['status', ...open({ ...HEAD_FIELDS, ...COLOR_FIELDS, ...PAGE_FIELDS, ...TIE_FIELDS })],
   question: [
     ...(['id', 'type', 'position', 'global_position', 'page_number', 'answers'] as const),
-    ...(['help_text', 'autocomplete', 'consent', 'phone'] as const),
+    ...(['help_text', 'autocomplete', 'consent', 'measure', 'phone'] as const),
     ...open(QUESTION_FIELDS),
   ],
   /** Further fields of a question whose right answers the page shows. */
@@ -84,6 +84,7 @@ const publicQuestion = <Question extends AnySnapshot['questions'][number]>(
   return {
     ...shown,
     ...(shown.consent && { consent: pick(shown.consent, PUBLIC_FIELDS.consent) }),
+    ...(shown.measure && { measure: pick(shown.measure, PUBLIC_FIELDS.consent) }),
     ...(shown.phone && { phone: pick(shown.phone, PUBLIC_FIELDS.phone) }),
     answers: question.answers.map((answer) => ({
       ...pick(answer, PUBLIC_FIELDS.answer, isSolved ? PUBLIC_FIELDS.solved_answer : []),

@@ -97,7 +97,9 @@ export const writeContact = async (
   if (completed_calls.has_contact) return readKnown(at, contact.fields, contact, completed_calls)
   const found = await findFields(ask, cache, { connection, contact })
   if ('kind' in found) return { ...found, completed_calls }
-  const { email, labels } = contact
+  const { email } = contact
+  const { labels: given = [], refused_labels = [] } = completed_calls
+  const labels = contact.labels.filter(({ name }) => ![...given, ...refused_labels].includes(name))
   let lists = await findLists(ask, ids, { connection, labels })
   if (lists.kind !== 'lists') return { ...lists, completed_calls }
   let hasLookedAgain = false
@@ -121,8 +123,10 @@ export const writeContact = async (
   if (written.kind !== 'written') return written
   const calls = {
     ...written.completed_calls,
-    ...(lists.ids.size > 0 && { labels: [...lists.ids.values()].map(({ name }) => name) }),
-    ...(lists.refused.length > 0 && { refused_labels: lists.refused }),
+    ...(lists.ids.size > 0 && {
+      labels: [...given, ...[...lists.ids.values()].map(({ name }) => name)],
+    }),
+    ...(lists.refused.length > 0 && { refused_labels: [...refused_labels, ...lists.refused] }),
   }
   const { id } = written.contact
   return id === null ? readKnown(at, found.fields, contact, calls) : deliveredWith(id, calls)

@@ -53,6 +53,8 @@ const hasMappedValue = (
   if (subject.source === 'result') return sql<boolean>`result_position is not null`
   if (subject.source === 'own_page')
     return sql<boolean>`exists (select from quizzes where quizzes.id = responses.quiz_id and keeps_page)`
+  if (subject.source === 'measure') return sql<boolean>`measure_version is not null`
+  if (subject.source === 'measure_day') return sql<boolean>`measure_version > 0`
   if (subject.source === 'dimension') return hasPercent(versions, subject.dimension_id ?? null)
   return hasReply(versions, subject.question_id)
 }

@@ -3,6 +3,7 @@ import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { ChannelName } from '#domain/common/vocabulary.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { deliveryReason, noConsentReason } from '#domain/deliveries/delivery-labels.ts'
+import { CONSENT_KINDS, type ConsentKind } from '#domain/questionnaire/consent/consent.ts'
 import type { Db } from '#server/db/database.ts'
 import { type CompletedCalls, readDeliveredLabels } from '#server/db/delivery-tables.ts'
 import {
@@ -113,33 +114,63 @@ export const listDeliveriesOf = async (
   })
 }
 
+/** Consent of a participant, with the wording that was accepted and the time of a withdrawal. */
+type GivenConsent = {
+  is_given: boolean
+  withdrawn_at: string | null
+  wording: { version: number; text: string; created_at: string } | null
+}
+
 /**
- * Returns the consent text that a participant saw, whether the participant ticked the box, and the time of a withdrawal.
- * Returns null if there was no box and no withdrawal.
+ * Returns both consents of a participant with the texts that were accepted, also before a withdrawal. A consent is null
+ * if its box was not shown and nothing was withdrawn.
  */
-export const findConsent = async (
+export const findConsents = async (
   db: Db,
   quiz_id: string,
   {
     consent_version,
+    measure_version,
     participant_uuid,
-  }: Pick<StoredResponse, 'consent_version' | 'participant_uuid'>,
-) => {
-  if (consent_version === null) return null
-  const withdrawal = await db
+  }: Pick<StoredResponse, 'consent_version' | 'measure_version' | 'participant_uuid'>,
+): Promise<{ consent: GivenConsent | null; measure_consent: GivenConsent | null }> => {
+  const none = { consent: null, measure_consent: null }
+  if (consent_version === null && measure_version === null) return none
+  const row = await db
     .selectFrom('responses')
     .select(['consent_withdrawn_at', 'withdrawn_consent_version'])
+    .select(['measure_withdrawn_at', 'withdrawn_measure_version'])
     .where('quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)
     .executeTakeFirst()
-  const { consent_withdrawn_at: withdrawn_at = null, withdrawn_consent_version } = withdrawal ?? {}
-  const wording = await db
+  const accepted = {
+    forwarding: row?.withdrawn_consent_version ?? consent_version,
+    measure: row?.withdrawn_measure_version ?? measure_version,
+  }
+  const texts = await db
     .selectFrom('consent_texts')
-    .select(['version', 'text', 'created_at'])
+    .select(['kind', 'version', 'text', 'created_at'])
     .where('quiz_id', '=', quiz_id)
-    .where('version', '=', withdrawn_consent_version ?? consent_version)
-    .executeTakeFirst()
-  return { is_given: consent_version > 0, withdrawn_at, wording: wording ?? null }
+    .where((of) =>
+      of.or(CONSENT_KINDS.map((kind) => of.and({ kind, version: accepted[kind] ?? 0 }))),
+    )
+    .execute()
+  const consentOf = (
+    kind: ConsentKind,
+    version: number | null,
+    withdrawn_at: string | null = null,
+  ): GivenConsent | null => {
+    if (version === null) return null
+    const found = texts.find((text) => text.kind === kind)
+    const wording = found
+      ? { version: found.version, text: found.text, created_at: found.created_at }
+      : null
+    return { is_given: version > 0, withdrawn_at, wording }
+  }
+  return {
+    consent: consentOf('forwarding', consent_version, row?.consent_withdrawn_at),
+    measure_consent: consentOf('measure', measure_version, row?.measure_withdrawn_at),
+  }
 }
 
 /** Returns the request to confirm the address of a participant, with its times; null if the participant was not asked. */

@@ -19,7 +19,7 @@ import { findPerson, participantNotFound, sentTo } from './find-person.ts'
 import { describeParticipant } from './list-participants.ts'
 import {
   findConfirmation,
-  findConsent,
+  findConsents,
   listDeliveriesOf,
   listParticipantKeysOfPerson,
 } from './participant.store.ts'
@@ -54,7 +54,7 @@ export const participantsHandlers = ({
           score: response.score,
           documents: documentKindsOf({ snapshot, replies: unpackReplies(snapshot, response) }),
           path: pathWithReplies(snapshot, response),
-          consent: await findConsent(read, quiz_id, response),
+          ...(await findConsents(read, quiz_id, response)),
           confirmation: await findConfirmation(read, quiz_id, response),
           deliveries: deliveries.map((delivery) => ({
             ...delivery,

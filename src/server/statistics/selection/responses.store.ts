@@ -52,7 +52,7 @@ export const selectResponses = (db: Db) =>
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
-    .select('dimension_percents')
+    .select(['dimension_percents', 'measure_version'])
     .select(CONTACT_ROLES)
     .select([HAS_CERTIFICATE.as('has_certificate')])
     .select(['email_confirmation', CONFIRMED_AT.as('email_confirmed_at')])

@@ -9,7 +9,7 @@ import {
 } from '#server/deliveries/deliveries.store.ts'
 import { countEarlierParticipants } from '#server/deliveries/earlier-participants.store.ts'
 import { findQuestionIdsInVersions } from '#server/quizzes/versions.store.ts'
-import { previewConsent } from '#server/responses/consent.store.ts'
+import { previewNotes } from '#server/responses/consent.store.ts'
 import {
   countRepeats,
   listAnsweredVersions,
@@ -122,8 +122,10 @@ export const countsOwnParticipants: Proof = async (scene) => {
     [[quiz_id, 1]],
   )
   assert.deepEqual([...(await listQuizNames(db, [quiz_id])).keys()], [quiz_id])
-  const asked = { id: randomUUID(), type: 'quiz', consent_mode: 'box', consent_text: null } as const
-  assert.equal(await previewConsent(db, asked), null)
+  const texts = { consent_text: null, measure_consent: true, measure_text: null }
+  const asked = { id: randomUUID(), type: 'quiz', consent_mode: 'box', ...texts } as const
+  const { consent, measure } = await previewNotes(db, asked, me.user_id)
+  assert.deepEqual([consent, measure], [null, null])
 }
 
 /** Key figures and cross tables count one quiz only, even if another quiz has the same participant or question. */

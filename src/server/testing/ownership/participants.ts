@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { CONSENT_KINDS } from '#domain/questionnaire/consent/consent.ts'
 import { countMatching } from '#server/statistics/dry-runs/matching-participants.store.ts'
 import {
-  findConsent,
+  findConsents,
   listDeliveriesOf,
   listOutcomes,
 } from '#server/statistics/participants/participant.store.ts'
@@ -80,13 +81,13 @@ export const readsDeliveriesOfOneQuiz: Proof = async (scene) => {
   )
   await db
     .insertInto('consent_texts')
-    .values({ quiz_id: other.quiz_id, version: 2, text: 'B' })
+    .values(CONSENT_KINDS.map((kind) => ({ quiz_id: other.quiz_id, kind, version: 2, text: 'B' })))
     .execute()
-  const asked = { consent_version: 2, participant_uuid }
-  assert.deepEqual(await findConsent(db, quiz_id, asked), {
-    is_given: true,
-    withdrawn_at: null,
-    wording: null,
+  const asked = { consent_version: 2, measure_version: 2, participant_uuid }
+  const given = { is_given: true, withdrawn_at: null, wording: null }
+  assert.deepEqual(await findConsents(db, quiz_id, asked), {
+    consent: given,
+    measure_consent: given,
   })
 }
 

@@ -39,7 +39,7 @@ import {
   restoreQuiz,
   trashQuiz,
 } from '#server/quizzes/trash.store.ts'
-import { previewConsent } from '#server/responses/consent.store.ts'
+import { previewNotes } from '#server/responses/consent.store.ts'
 import { storeSubmissions } from '#server/responses/submissions.store.ts'
 import {
   listParticipantKeysOfPerson,
@@ -148,8 +148,10 @@ export const forwardsToOwnAccount: Proof = async (scene) => {
     [false],
   )
   assert.equal(await loadFieldNeeds(db, { quiz_id, provider }), undefined)
-  const asked = { id: quiz_id, type: 'quiz', consent_mode: 'box', consent_text: null } as const
-  assert.equal(await previewConsent(db, asked), null)
+  const texts = { consent_text: null, measure_consent: true, measure_text: null }
+  const asked = { id: quiz_id, type: 'quiz', consent_mode: 'box', ...texts } as const
+  const { consent, measure } = await previewNotes(db, asked, me.user_id)
+  assert.deepEqual([consent, measure], [null, null])
   const [state] = await findStates(db, [quiz_id])
   assert.equal(state?.consent, null)
   await submit(scene)
@@ -187,6 +189,7 @@ const submit = async ({ pool, me }: Scene): Promise<void> => {
         email: 'ada@exemple.fr',
         is_suspect: false,
         consent_version: 1,
+        measure_version: 1,
         parameters: null,
         dimension_percents: null,
         is_mail_refused: false,

@@ -5,7 +5,13 @@ import type { FieldTarget } from './publish-targets.ts'
 /** Tabs of the settings by the fields that they show; the other fields are on the first tab. */
 const TABS_OF_FIELDS: Record<string, SettingsTab> = Object.fromEntries(
   Object.entries({
-    integrations: ['consent_mode', 'consent_text', 'confirms_email'],
+    integrations: [
+      'consent_mode',
+      'consent_text',
+      'measure_consent',
+      'measure_text',
+      'confirms_email',
+    ],
     acces: ['slug', 'opens_at', 'closes_at', 'max_responses', 'closed_text', 'keeps_page'],
   }).flatMap(([tab, fields]) => fields.map((field) => [pageFieldId(field), tab as SettingsTab])),
 )

@@ -14,7 +14,13 @@ const HINT =
 const BALANCE = `Vous y gagnez des adresses qui existent, avec la preuve de l’accord. Vous y perdez qui n’ouvre pas cet email : un rappel part après ${REMINDER_HOURS} heures, et l’envoi prend fin après ${CONFIRMATION_DAYS} jours.`
 
 /** Renders the switch with which participants confirm their address by mail. It applies at once. */
-const ConfirmationSection = ({ session, draft }: { session: DraftSession; draft: Draft }) => {
+export const ConfirmationSection = ({
+  session,
+  draft,
+}: {
+  session: DraftSession
+  draft: Draft
+}) => {
   const field = useAccessField<'confirms_email'>(session, 'confirms_email', noText)
   const { data: mails } = useQuery(mailsQuery(draft.quiz.id))
   const isWithoutServer = mails !== undefined && !mails.has_mail_server
@@ -42,5 +48,3 @@ const ConfirmationSection = ({ session, draft }: { session: DraftSession; draft:
     </div>
   )
 }
-
-export default ConfirmationSection

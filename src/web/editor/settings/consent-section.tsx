@@ -1,52 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useId, useState } from 'react'
-import { trimText } from '#domain/common/text.ts'
-import { CONSENT_MODES, type ConsentMode, LIMITS } from '#domain/common/vocabulary.ts'
+import { CONSENT_MODES, type ConsentMode } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXTS } from '#domain/questionnaire/consent/consent.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
-import { Button, DisappearingButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
-import { TextField } from '#web/ui/form/text-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { changeConsent } from './change-consent.ts'
 import { ConsentGaps } from './consent-gaps.tsx'
+import { ConsentTextField } from './consent-text-field.tsx'
 
-const ConfirmationSection = lazyPart(
-  () => import('./confirmation-section.tsx'),
-  'La confirmation de l’adresse n’a pas pu être chargée.',
+const ConsentOptions = lazyPart(
+  () => import('./consent-options.tsx'),
+  'La mesure et la confirmation de l’adresse n’ont pas pu être chargées.',
 )
 
 const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
-/** Edits the consent to forwarding. Visitors see a change at once, without a publication. */
+/** Edits the consents of participants. Visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, draft }: { session: DraftSession; draft: Draft }) => {
   const { quiz } = draft
   const id = useId()
   const textId = pageFieldId('consent_text')
   const { confirm } = useDialogs()
-  // Typed text; null while the field shows the text of the quiz.
-  const [typed, setTyped] = useState<string | null>(null)
-  const { consent_mode, consent_text } = quiz
+  const { consent_mode } = quiz
   const defaultText = DEFAULT_CONSENT_TEXTS[quiz.type]
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
   const choose = async (mode: ConsentMode): Promise<void> => {
     if (mode === 'requested' && !(await confirm(CONSENT_DUTY))) return
     changeConsent(session, { consent_mode: mode })
-  }
-  const type = (text: string): void => {
-    setTyped(text)
-    const wording = trimText(text)
-    const customText = wording === defaultText ? null : wording || null
-    changeConsent(session, { consent_text: customText })
   }
   return (
     <section
@@ -87,40 +78,21 @@ export const ConsentSection = ({ session, draft }: { session: DraftSession; draf
               La case apparaît sous la question email dès qu’un outil est activé ci-dessus.
             </p>
           )}
-          <TextField
-            multiline
-            id={textId}
+          <ConsentTextField
+            name="consent_text"
             label="Texte de la case"
-            value={typed ?? consent_text ?? defaultText}
-            maxLength={LIMITS.consent_text}
-            onChange={(event) => type(event.currentTarget.value)}
-            onBlur={() => setTyped(null)}
-          />
-          <ConsentGaps
-            draft={draft}
-            text={typed ?? consent_text ?? defaultText}
-            field_id={textId}
-            onReplace={(text) => {
-              type(text)
-              setTyped(null)
-            }}
-          />
-          {consent_text !== null && (
-            <DisappearingButton
-              next_id={textId}
-              className="self-start"
-              onClick={() => {
-                setTyped(null)
-                changeConsent(session, { consent_text: null })
-              }}
-            >
-              Reprendre le texte proposé
-            </DisappearingButton>
-          )}
+            stored={quiz.consent_text}
+            defaultText={defaultText}
+            onChange={(consent_text) => changeConsent(session, { consent_text })}
+          >
+            {(text, onReplace) => (
+              <ConsentGaps draft={draft} text={text} field_id={textId} onReplace={onReplace} />
+            )}
+          </ConsentTextField>
         </>
       )}
       <Suspense fallback={<Loading text="Chargement..." />}>
-        <ConfirmationSection session={session} draft={draft} />
+        <ConsentOptions session={session} draft={draft} />
       </Suspense>
     </section>
   )
@@ -192,16 +164,3 @@ const MODES: Record<ConsentMode, { label: string; hint: string }> = {
     hint: 'Chaque participant qui donne son adresse est envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
   },
 }
-
-/**
- * Changes the consent to forwarding, saved like other edits. The change applies to every undo step, so that
- * an undo never reverts the consent.
- */
-export const changeConsent = (
-  session: DraftSession,
-  fields: { consent_mode?: ConsentMode; consent_text?: string | null },
-): void =>
-  session.changeEveryStep(
-    (draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }),
-    AUTOSAVE_KINDS.consent,
-  )

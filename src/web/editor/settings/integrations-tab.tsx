@@ -24,7 +24,8 @@ import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
-import { ConsentDialog, changeConsent } from './consent-section.tsx'
+import { changeConsent } from './change-consent.ts'
+import { ConsentDialog } from './consent-section.tsx'
 import { FieldName } from './field-name.tsx'
 
 const SentCard = lazyPart(

@@ -1,3 +1,4 @@
+import { readConsents } from '#domain/questionnaire/consent/consent.ts'
 import { findBadInput, normalizeDecimals, readDecimals } from '#web/player/fields/decimals.ts'
 import { cleanFields, FieldNote, formatError, formatProps } from '#web/player/fields/formats.tsx'
 import { type FormatParts, parts } from '#web/player/parts.ts'
@@ -8,6 +9,7 @@ const FORMATS: FormatParts = {
   formatError,
   cleanFields,
   FieldNote,
+  readConsents,
   findBadInput,
   normalizeDecimals,
   readDecimals,

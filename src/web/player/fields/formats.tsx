@@ -4,10 +4,11 @@ import { cleanEmail } from '#domain/common/addresses.ts'
 import { LATEST_DAY } from '#domain/common/days.ts'
 import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
 import { MAX_EMAIL_LENGTH, type QuestionType } from '#domain/common/vocabulary.ts'
-import { CONSENT_FIELD } from '#domain/questionnaire/consent/consent.ts'
+import { CONSENT_FIELD, MEASURE_MARK } from '#domain/questionnaire/consent/consent.ts'
+import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import { ACCENTED_EMAIL, EMAIL_PATTERN, WRONG_FORMAT } from '#domain/run/field-formats.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'
-import { type FormatParts, parts } from '#web/player/parts.ts'
+import { type FormatParts, parts, type QuestionFieldProps } from '#web/player/parts.ts'
 import type { Field } from './page-fields.ts'
 import './formats.css'
 
@@ -54,24 +55,41 @@ export const cleanFields: FormatParts['cleanFields'] = (page) => {
   parts.completeYears?.(page)
 }
 
-/** Renders the consent checkbox below an address, and the note below a phone number. */
+/** Renders the checkbox of a consent, whose hidden field is submitted with an unticked box too, and proves that the box was shown. */
+const ConsentBox = ({
+  field: { is_finished, consent_reply },
+  consent: { version, text },
+  mark = '',
+  unticked = mark,
+}: {
+  field: QuestionFieldProps
+  consent: Consent
+  mark?: string
+  unticked?: string
+}) => (
+  <label className="q-choice q-consent">
+    <input type="hidden" name={CONSENT_FIELD} value={unticked} />
+    <input
+      type="checkbox"
+      name={CONSENT_FIELD}
+      value={mark + version}
+      defaultChecked={consent_reply.split(',').includes(mark + version)}
+      disabled={is_finished}
+    />
+    <span dir="auto">
+      <CreatorLine text={text} insertions={null} />
+    </span>
+  </label>
+)
+
+/** Renders the checkboxes of the consents below an address, and the note below a phone number. */
 export const FieldNote: FormatParts['FieldNote'] = (field) => {
-  const { question, is_finished, consent_reply } = field
-  return question.consent ? (
-    <label className="q-choice q-consent">
-      {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
-      <input type="hidden" name={CONSENT_FIELD} />
-      <input
-        type="checkbox"
-        name={CONSENT_FIELD}
-        value={question.consent.version}
-        defaultChecked={consent_reply === `${question.consent.version}`}
-        disabled={is_finished}
-      />
-      <span dir="auto">
-        <CreatorLine text={question.consent.text} insertions={null} />
-      </span>
-    </label>
+  const { consent, measure } = field.question
+  return consent || measure ? (
+    <>
+      {consent && <ConsentBox field={field} consent={consent} unticked={measure && '0'} />}
+      {measure && <ConsentBox field={field} consent={measure} mark={MEASURE_MARK} />}
+    </>
   ) : (
     parts.PhoneNote?.(field)
   )

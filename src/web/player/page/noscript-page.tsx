@@ -118,7 +118,8 @@ const noscriptPropsOf = (
  */
 const sendsBeforeLastField = (page: SnapshotPage, isLast: boolean): boolean => {
   const questions = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
-  const nb_fields = questions.length + questions.filter(({ consent }) => consent).length
+  const hasBox = ({ consent, measure }: RichQuestion): boolean => Boolean(consent ?? measure)
+  const nb_fields = questions.length + questions.filter(hasBox).length
   return nb_fields > 1 && (isLast || leadsToEnd(page))
 }
 
@@ -181,7 +182,9 @@ export const renderRun = (
   )
   const shown = new Set(
     page?.items.flatMap((item) =>
-      item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT_FIELD] : [],
+      item.kind === 'question'
+        ? [item.question.id, (item.question.consent ?? item.question.measure) && CONSENT_FIELD]
+        : [],
     ),
   )
   // A locked field is disabled, so that browsers do not send it.

@@ -129,7 +129,27 @@ const confirmationText = (confirmation: NonNullable<PageState['confirmation']>):
   }
 }
 
-const Rights = ({ confirmation, can_withdraw, withdrawn_on, asks_tools }: PageState) => (
+const Measure = ({
+  can_withdraw_measure,
+  measure_withdrawn_on,
+}: Pick<PageState, 'can_withdraw_measure' | 'measure_withdrawn_on'>) =>
+  can_withdraw_measure ? (
+    <form method="post">
+      <p>
+        L’ouverture des emails et les clics peuvent être mesurés. Retirer cet accord ne change rien
+        au résultat ni aux emails reçus.
+      </p>
+      <div className="q-steps">
+        <Action action="mesure">Retirer mon accord pour la mesure</Action>
+      </div>
+    </form>
+  ) : (
+    measure_withdrawn_on !== null && (
+      <p role="status">{`Accord pour la mesure retiré le ${measure_withdrawn_on}.`}</p>
+    )
+  )
+
+const Rights = ({ confirmation, can_withdraw, withdrawn_on, asks_tools, ...page }: PageState) => (
   <Section id={HEADINGS.rights} title="Mes droits">
     {confirmation && <p>{confirmationText(confirmation)}</p>}
     <p role="status">
@@ -147,6 +167,7 @@ const Rights = ({ confirmation, can_withdraw, withdrawn_on, asks_tools }: PageSt
         </div>
       </form>
     )}
+    <Measure {...page} />
     <form method="post">
       <p>
         Effacer les réponses supprime aussi le résultat et cette page. Une question est posée avant.

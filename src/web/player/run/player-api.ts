@@ -1,4 +1,5 @@
 import { canKeepAlive } from '#domain/common/keepalive.ts'
+import type { ConsentVersions } from '#domain/questionnaire/consent/consent.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
 import { abortAfter } from './abort-after.ts'
@@ -10,15 +11,13 @@ import { abortAfter } from './abort-after.ts'
 export type Refusal = string
 
 /** The body of a submission (product 9.1). */
-export type Submission = {
+export type Submission = ConsentVersions & {
   answers: Replies
   email: string
   participant_uuid: string
   /** Secret with which a repeated submission gets the links to the documents again. */
   run_secret: string
   version: number
-  /** The version of the accepted consent text, 0 for an unticked box; undefined without a box. */
-  consent_version: number | undefined
   /** Seconds from the load of the page to the last answer; null when they were not measured. */
   elapsed_seconds: number | null
   /** True if the honeypot field was filled in. */

@@ -189,21 +189,31 @@ const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => 
   )
 }
 
+/** Shows the text that a participant accepted, with its number and its first day. */
+const Wording = ({ consent }: Pick<DetailedParticipant, 'consent'>) =>
+  consent?.wording && (
+    <figure className="rounded-lg bg-wash p-3">
+      <blockquote className="whitespace-pre-line wrap-anywhere" dir="auto">
+        {consent.wording.text}
+      </blockquote>
+      <figcaption className="mt-2 text-xs text-ink-2">
+        {`Texte n° ${consent.wording.version}, affiché depuis le ${formatNamedMoment(consent.wording.created_at)}`}
+      </figcaption>
+    </figure>
+  )
+
 const Consent = ({ participant }: { participant: DetailedParticipant }) => {
-  const { consent } = participant
+  const { consent, measure_consent, created_at, confirmation } = participant
   return (
     <>
-      <p>{consentText(participant)}</p>
-      {participant.confirmation && <p>{confirmationText(participant.confirmation)}</p>}
-      {consent?.wording && (
-        <figure className="rounded-lg bg-wash p-3">
-          <blockquote className="whitespace-pre-line wrap-anywhere" dir="auto">
-            {consent.wording.text}
-          </blockquote>
-          <figcaption className="mt-2 text-xs text-ink-2">
-            {`Texte n° ${consent.wording.version}, affiché depuis le ${formatNamedMoment(consent.wording.created_at)}`}
-          </figcaption>
-        </figure>
+      <p>{consentText({ consent, created_at })}</p>
+      {confirmation && <p>{confirmationText(confirmation)}</p>}
+      <Wording consent={consent} />
+      {measure_consent && (
+        <>
+          <p>{`Mesure des ouvertures et des clics : ${consentText({ consent: measure_consent, created_at })}`}</p>
+          <Wording consent={measure_consent} />
+        </>
       )}
     </>
   )
