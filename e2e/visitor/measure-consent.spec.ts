@@ -62,8 +62,9 @@ for (const [name, viewport] of Object.entries(SIZES))
     })
 
     await test.step('both answers are stored apart', async () => {
-      const { details } = await client.statistics.responses({ id })
-      const participantId = details[0]?.participant_uuid ?? ''
+      const listed = async () => (await client.statistics.responses({ id })).details
+      await expect.poll(async () => (await listed()).length).toBe(1)
+      const participantId = (await listed())[0]?.participant_uuid ?? ''
       const { participant } = await client.participants.explain({ id, participantId })
       expect(participant.consent?.is_given).toBe(false)
       expect(participant.measure_consent?.wording?.text).toBe(MEASURE)
