@@ -42,9 +42,7 @@ test('a creator names the sender, confirms an address for replies with a code, a
     const name = section.getByLabel('Nom de l’expéditeur')
     await name.fill('Banque de France')
     await name.press('Enter')
-    await expect(
-      section.getByText(/ferait croire à un message de « Banque de France »/),
-    ).toBeVisible()
+    await expect(section).toContainText('ferait croire à un message de « Banque de France »')
     await expect(name).toBeFocused()
     await name.fill('Dupont, Marie')
     await name.press('Enter')
