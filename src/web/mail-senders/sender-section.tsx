@@ -116,12 +116,20 @@ const Replies = ({ sender }: { sender: ShownSender }) => {
   const store = useStore()
   const { confirm } = useDialogs()
   const { run, isBusy, done, failed } = useAction('L’adresse n’a pas pu être changée')
-  const choose = (choice: string): void =>
+  // Choice that is being stored, shown until the answer of the server.
+  const [pending, setPending] = useState<string>()
+  const choose = (choice: string): void => {
+    setPending(choice)
     void run(async () => {
-      const body = { reply_to: choice, replaces: { reply_to } }
-      store(await lazyClient.mailSender.set({ body }))
+      try {
+        const body = { reply_to: choice, replaces: { reply_to } }
+        store(await lazyClient.mailSender.set({ body }))
+      } finally {
+        setPending(undefined)
+      }
       return undefined
     })
+  }
   const remove = async ({ id, email }: { id: string; email: string }): Promise<void> => {
     const question = `Retirer ${email} ? Les emails à venir, aussi ceux qui attendent, n’y renverront plus les réponses.`
     if (!(await confirm(question, { confirm_label: 'Retirer', danger: true }))) return
@@ -143,7 +151,7 @@ const Replies = ({ sender }: { sender: ShownSender }) => {
       <h3 className="text-sm font-semibold">Adresse pour les réponses</h3>
       <RadioGroup
         legend="Adresse pour les réponses"
-        value={isListed ? reply_to : 'none'}
+        value={pending ?? (isListed ? reply_to : 'none')}
         options={options}
         onChange={choose}
       />
