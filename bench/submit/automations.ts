@@ -94,20 +94,11 @@ export const measureContact = async (
   }
   const plain = await makeForwardingQuiz('without roles')
   const extended = await makeForwardingQuiz('with roles')
-  const database = new pg.Client(connection)
-  await database.connect()
-  try {
-    return await compareRates(settings, {
-      name: 'contact data and three mapped fields',
-      plain: createRequests(plain),
-      extended: createRequests(extended),
-      prepare: async () => {
-        await database.query("update integration_connections set paused_until = 'infinity'")
-      },
-    })
-  } finally {
-    await database.end()
-  }
+  return compareWithPausedTools(connection, settings, {
+    name: 'contact data and three mapped fields',
+    plain: createRequests(plain),
+    extended: createRequests(extended),
+  })
 }
 
 /**
@@ -130,13 +121,24 @@ export const measureConfirmations = async (
   }
   const plain = await makeMailingQuiz(false)
   const extended = await makeMailingQuiz(true)
+  return compareWithPausedTools(connection, settings, {
+    name: 'confirmation of the address',
+    plain: createRequests(plain),
+    extended: createRequests(extended),
+  })
+}
+
+/** Compares the submission rates of two quizzes while nothing is sent to tools and mailboxes. */
+const compareWithPausedTools = async (
+  connection: pg.ClientConfig,
+  settings: ComparisonSettings,
+  comparison: Omit<Parameters<typeof compareRates>[1], 'prepare'>,
+): Promise<number[]> => {
   const database = new pg.Client(connection)
   await database.connect()
   try {
     return await compareRates(settings, {
-      name: 'confirmation of the address',
-      plain: createRequests(plain),
-      extended: createRequests(extended),
+      ...comparison,
       prepare: async () => {
         await database.query("update integration_connections set paused_until = 'infinity'")
       },

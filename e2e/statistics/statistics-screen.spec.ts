@@ -1,5 +1,5 @@
 import type { Client } from '../../src/contract/client/client.ts'
-import type { KeyFiguresAnswer } from '../../src/contract/key-figures.ts'
+import type { KeyFiguresAnswer } from '../../src/contract/statistics/key-figures.ts'
 import {
   publishedScoreQuiz,
   type SampleQuiz,

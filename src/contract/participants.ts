@@ -10,7 +10,7 @@ import { group } from './kit/endpoint.ts'
 import { enrolment, filledText, timestamp, uuid } from './kit/fields.ts'
 import { quizMode } from './kit/shapes.ts'
 import { participantFilters } from './participant-filters.ts'
-import { participant, writtenReply } from './statistics.ts'
+import { participant, writtenReply } from './statistics/statistics.ts'
 
 const { participants: participantCalls } = calls
 const person = z.object({ email: filledText(LIMITS.email) })

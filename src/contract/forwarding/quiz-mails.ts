@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { replyChoice } from '#contract/forwarding/mail-senders.ts'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { filledText, text } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
-import { replyChoice } from '#contract/mail-senders.ts'
 import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
 
 const { quizMails: quizMailCalls } = calls

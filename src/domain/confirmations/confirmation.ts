@@ -27,7 +27,7 @@ export type ConfirmationCounts = {
   nb_expired: number
 }
 
-/** Returns the numbers of asked participants; null if nobody was asked. */
+/** Returns the numbers of participants by the state of their confirmation; null if no participant was asked. */
 export const confirmationCounts = (
   counts: readonly { email_confirmation: string; count: number }[],
 ): ConfirmationCounts | null => {

@@ -4,7 +4,7 @@ import type { RichText } from '#domain/run/rich-text.ts'
 export type MailSender = {
   /** Name before « via Quizaine » in From; null or absent: the name of MAIL_FROM. */
   from_name?: string | null
-  /** Address that gets the replies; null or absent if nobody reads them. */
+  /** Address for replies (Reply-To); null or absent if replies are not read. */
   reply_to?: string | null
 }
 
@@ -41,6 +41,6 @@ export type Letter = {
   continues_at?: { label: string; url: string } | undefined
 }
 
-/** Returns the foot of a mail, which says whether somebody reads the replies. */
+/** Returns the foot of a mail. Without an address for replies, the foot says that replies are not read. */
 export const footOf = ({ reply_to }: MailSender): string =>
   `Message automatique de Quizaine${reply_to ? '.' : ' : personne ne lit les réponses.'}`

@@ -20,7 +20,7 @@ export type ReplySettings = {
 }
 
 /**
- * Returns the address that gets the replies; null if nobody reads them. A removed address is replaced by the next
+ * Returns the address for replies; null if replies are not read. A removed address is replaced by the next
  * choice: that of the account, then the address of the account.
  */
 export const findReplyTo = ({

@@ -149,7 +149,7 @@ const CASES: [query: string, replies: object][] = [
   ['?q.1=<b>%22gras%22', { first: '<b>"gras"' }],
   ['?email=pas+une+adresse', {}],
   ['?telephone=12', {}],
-  // Nothing else is touched.
+  // Other parts of the link do not change.
   ['?consent=1&consent_version=1&run_secret=x&participant_uuid=y&r=1&test=t&embed=1', {}],
   ['?q.consent=1&q.__proto__=1&__proto__=x&q.constructor=1&constructor=x', {}],
 ]
@@ -211,4 +211,10 @@ describe('the other parameters of an address', () => {
     ['', ''],
   ] as const)
     test(`of ${query}, ${others} stays`, () => assert.equal(splitQuery(query).others, others))
+})
+
+test('a link of six hundred parameters is read, and further ones are left out', () => {
+  const query = `${'q.note=1&'.repeat(599)}q.note=2&q.note=3&utm_source=a`
+  assert.deepEqual(fill(query), { score: '2' })
+  assert.equal(splitQuery(query).others, '')
 })

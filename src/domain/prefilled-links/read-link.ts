@@ -25,12 +25,15 @@ const nameOf = (part: string): string => {
   return decodeEscapes(escaped.slice(0, MAX_ESCAPED_NAME_LENGTH).replaceAll('+', ' '))
 }
 
-/** Splits the query of an address, with or without `?`. Never fails. */
+/** Maximum number of parameters that are read: one for each of 500 questions, and 100 others. */
+const MAX_PARAMETERS = 600
+
+/** Splits the query of an address, with or without `?`, and leaves out parameters beyond MAX_PARAMETERS. Never fails. */
 export const splitQuery = (search: string): SplitQuery => {
   const values: LinkValue[] = []
   const others: string[] = []
   const query = search.slice(0, MAX_QUERY_LENGTH).replace(/^\?/, '')
-  for (const part of query.split('&')) {
+  for (const part of query.split('&', MAX_PARAMETERS)) {
     const name = nameOf(part)
     const target = prefilledTarget(name)
     const at = part.indexOf('=')

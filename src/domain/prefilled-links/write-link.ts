@@ -79,7 +79,7 @@ export const choiceValue = (question: SnapshotQuestion, answer: SnapshotAnswer):
   return values.find(isUnderstood) ?? ''
 }
 
-/** What a link fills in. */
+/** Values that a link fills in. */
 export type LinkContent = {
   /** Values that are inserted for each person, by role: merge tags, or those of a sample person. */
   person: Partial<Record<PrefilledRole, string>>

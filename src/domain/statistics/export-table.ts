@@ -6,7 +6,6 @@ import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { certificatePercent } from '#domain/reports/certificate.ts'
 import {
   ANSWER_SEPARATOR,
   canChooseSeveral,
@@ -20,7 +19,7 @@ import {
   type WrittenDimension,
   writeDimensions,
 } from '#domain/run/stored-dimensions.ts'
-import { replyPlaces, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import {
   type ExportedParticipant,
@@ -28,6 +27,7 @@ import {
   participantCell,
   participantColumns,
   participantColumnTitles,
+  percentOf,
 } from './participant-columns.ts'
 
 /** Value of a cell; null is an empty cell. */
@@ -170,13 +170,6 @@ export const exportTable = (
     },
   }
 }
-
-/** Returns the percent of the possible points of a stored run, as its certificate prints it; null without points. */
-export const percentOf = (
-  { quiz, quiz_mode = null, ...rest }: AnsweredVersion['snapshot'],
-  stored: StoredReplies,
-): number | null =>
-  quiz ? certificatePercent({ quiz, quiz_mode, ...rest }, unpackReplies(rest, stored)) : null
 
 /** Columns of an unknown version. */
 const NO_COLUMNS: Omit<ExportVersion, 'version'> = { results: [], dimensions: [], columns: [] }

@@ -117,3 +117,12 @@ export const everyDay = (counts: readonly DayCount[]): DayCount[] => {
   const last = known.at(-1)
   return first && last ? daysOf({ from: first.day, to: last.day }, known) : []
 }
+
+/** Returns how many participants saw the consent box and how many ticked it; null if the box was never shown. */
+export const consentFigures = (
+  consents: readonly { consent_version: number; count: number }[],
+): { nb_asked: number; nb_agreed: number } | null => {
+  const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
+  const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
+  return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
+}

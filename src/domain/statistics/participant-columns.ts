@@ -5,10 +5,11 @@ import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contac
 import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { certificatePercent } from '#domain/reports/certificate.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
 import { tierAt } from '#domain/run/dimensions.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
-import type { StoredReplies } from '#domain/run/stored-replies.ts'
+import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { type AnsweredVersion, hasCertificates } from './asked-questions.ts'
 import { dimensionAppearances } from './dimension-figures.ts'
 
@@ -197,3 +198,10 @@ export const participantCell = (
       return response[column]
   }
 }
+
+/** Returns the percent of the possible points of a stored run, as its certificate prints it; null without points. */
+export const percentOf = (
+  { quiz, quiz_mode = null, ...rest }: AnsweredVersion['snapshot'],
+  stored: StoredReplies,
+): number | null =>
+  quiz ? certificatePercent({ quiz, quiz_mode, ...rest }, unpackReplies(rest, stored)) : null

@@ -27,7 +27,7 @@ export type ConfirmationRequest = {
 
 /**
  * Returns the request to confirm the address of a participant; undefined if the participant was not asked, or was
- * erased. A withdrawn quiz changes nothing.
+ * erased. A withdrawn quiz, or one in the trash, changes nothing, because a restoration brings its deliveries back.
  */
 export const findConfirmationRequest = async (
   db: Db,
@@ -47,7 +47,7 @@ export const findConfirmationRequest = async (
           and deliveries.participant_uuid = confirmation.participant_uuid
       ) as is_mailed
     from email_confirmations as confirmation join responses using (quiz_id, participant_uuid)
-    join quizzes on quizzes.id = quiz_id
+    join all_quizzes on all_quizzes.id = quiz_id
     left join creator_settings on user_id = creator_id
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
       and email_confirmation is not null
@@ -126,7 +126,7 @@ export const confirmAddress = (
 ): Promise<boolean> =>
   db.transaction().execute(async (change) => {
     // The lock waits for erasures and withdrawals of consent.
-    await sql`select from quizzes where id = ${quiz_id} for key share`.execute(change)
+    await sql`select from all_quizzes where id = ${quiz_id} for key share`.execute(change)
     await lockDeliveries(change, quiz_id, [participant_uuid])
     const { rows } = await sql<{ version: number }>`
       update responses set email_confirmation = 'confirmed'
@@ -155,7 +155,7 @@ export const expireConfirmations = (
   { quiz_id, participant_uuids }: { quiz_id: string; participant_uuids: readonly string[] },
 ): Promise<number> =>
   db.transaction().execute(async (change) => {
-    await sql`select from quizzes where id = ${quiz_id} for key share`.execute(change)
+    await sql`select from all_quizzes where id = ${quiz_id} for key share`.execute(change)
     await lockDeliveries(change, quiz_id, participant_uuids)
     const { rows } = await sql<{ participant_uuid: string; version: number }>`
       update responses set email_confirmation = 'expired'

@@ -235,6 +235,17 @@ describe('the people of a confirmation', () => {
     assert.deepEqual(emailsAt(creator.account), [address])
   })
 
+  test('a questionnaire in the trash still confirms, and forwards once it is restored', async () => {
+    const { client, creator, quiz, join } = await createConfirmingQuiz(['brevo'])
+    const { address } = await join()
+    await client.quizzes.remove({ id: quiz.id })
+    assert.match((await press(linkTo(address))).body, /Adresse confirmée/)
+    assert.deepEqual(emailsAt(creator.account), [])
+    await client.trash.restore({ id: quiz.id })
+    await finishDeliveries()
+    assert.deepEqual(emailsAt(creator.account), [address])
+  })
+
   test('after a withdrawal of the consent, the link says so and confirms nothing', async () => {
     const { creator, quiz } = await createConfirmingQuiz(['brevo'])
     const address = newAddress()

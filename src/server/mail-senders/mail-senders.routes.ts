@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { ShownSender } from '#contract/mail-senders.ts'
+import type { ShownSender } from '#contract/forwarding/mail-senders.ts'
 import { audit } from '#server/audit/audit.ts'
 import {
   deleteReplyAddress,
@@ -29,7 +29,7 @@ type Dependencies = {
   mail_from: { name: string; address: string }
 }
 
-/** Mounts contract/mail-senders.ts. */
+/** Mounts contract/forwarding/mail-senders.ts. */
 export const registerMailSenders = (
   app: FastifyInstance,
   { db, replyCodes, mail_from }: Dependencies,

@@ -6,8 +6,8 @@ import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import type { Mail } from './transport.ts'
 
 /**
- * Renders a letter as the content of a mail with its sender. Without a reply address, the foot says that nobody reads
- * replies. Yields to the event loop between the steps, because the texts of creators can be very long.
+ * Renders a letter as the content of a mail with its sender. Without an address for replies, the foot says that replies
+ * are not read. Yields to the event loop between the steps, because the texts of creators can be very long.
  */
 export const renderLetter = async (
   letter: Letter,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { slugReservedForOwnerMessage, slugTakenMessage } from '#domain/questionnaire/access.ts'
-import { slugInTrashMessage } from '#domain/questionnaire/trash.ts'
+import { slugInTrashMessage } from '#domain/questionnaire/trash/trash.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { MAX_TRASHED_QUIZZES } from '#domain/questionnaire/trash.ts'
+import { MAX_TRASHED_QUIZZES } from '#domain/questionnaire/trash/trash.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { api } from '#contract/api.ts'
-import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
+import { NO_SHARED_STATISTICS } from '#contract/statistics/statistics-links.ts'
 import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { sharedStatistics } from '#domain/statistics/shared-statistics.ts'
 import { audit } from '#server/audit/audit.ts'
@@ -32,7 +32,7 @@ const TOKEN_BYTES = 18
 const ALL_TIME = { from: undefined, before: undefined }
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
+/** Handlers of `statisticsLinks` in contract/statistics/statistics-links.ts. */
 export const statisticsLinksHandlers = ({
   db,
   secretKey,

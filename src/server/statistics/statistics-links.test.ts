@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
+import { NO_SHARED_STATISTICS } from '#contract/statistics/statistics-links.ts'
 import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'

@@ -1,6 +1,6 @@
 import type { api } from '#contract/api.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
-import { percentOf } from '#domain/statistics/export-table.ts'
+import { percentOf } from '#domain/statistics/participant-columns.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -32,7 +32,7 @@ type Dependencies = {
   counting: ViewCounter
 }
 
-/** Handlers of contract/statistics.ts. All figures of a call come from one database snapshot. */
+/** Handlers of contract/statistics/statistics.ts. All figures of a call come from one database snapshot. */
 export const statisticsHandlers = ({
   db,
   readView,

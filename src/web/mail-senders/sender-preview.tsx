@@ -1,8 +1,8 @@
-import type { ShownSender } from '#contract/mail-senders.ts'
+import type { ShownSender } from '#contract/forwarding/mail-senders.ts'
 import { findReplyTo } from '#domain/mail-senders/reply-to.ts'
 import { shownSenderName } from '#domain/mail-senders/sender-name.ts'
 
-/** Renders the header lines of a mail to participants, and whether somebody reads the replies. */
+/** Renders the header lines of a mail to participants, and a sentence about its replies. */
 export const SenderPreview = ({
   sender,
   quiz_name,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type { ShownSender } from '#contract/forwarding/mail-senders.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
-import type { ShownSender } from '#contract/mail-senders.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { MAX_REPLY_ADDRESSES } from '#domain/mail-senders/reply-to.ts'
 import { senderNameError } from '#domain/mail-senders/sender-name.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { OVERVIEW_DAYS, type QuizOverview } from '#contract/statistics.ts'
+import { OVERVIEW_DAYS, type QuizOverview } from '#contract/statistics/statistics.ts'
 import { localDay, startOfDay } from '#domain/common/time-zone.ts'
 import { type ResultCount, resultShares, type VersionResults } from '#domain/statistics/figures.ts'
 import { findTimeZone } from '#server/account/account.store.ts'

@@ -1,4 +1,4 @@
-import type { CrosstabAnswer } from '#contract/key-figures.ts'
+import type { CrosstabAnswer } from '#contract/statistics/key-figures.ts'
 import {
   type Crosstab,
   type CrosstabSide,

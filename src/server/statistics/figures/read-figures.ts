@@ -1,9 +1,10 @@
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import { confirmationCounts } from '#domain/confirmations/confirmation.ts'
 import { type AnsweredVersion, countPageVisits } from '#domain/statistics/asked-questions.ts'
 import { dimensionFigures } from '#domain/statistics/dimension-figures.ts'
 import {
+  consentFigures,
   everyDay,
   numberSummary,
   resultShares,
@@ -128,7 +129,7 @@ const figuresOf = (
     nb_all_participants: sumOf(answeredVersions),
     results: resultShares(counts.versions, counts.results, answeredVersions),
     days: everyDay(counts.days),
-    consent: consentOf(counts.consents),
+    consent: consentFigures(counts.consents),
     confirmation: confirmationCounts(counts.confirmations),
     scores,
     tiers: scores ? tiersOf(answeredVersions) : [],
@@ -141,13 +142,6 @@ const figuresOf = (
     grids: gridFigures(counts.versions),
     choices: choicesOf(answeredVersions),
   }
-}
-
-/** Returns how many participants saw the consent box and how many ticked it; null if the box was never shown. */
-const consentOf = (consents: Counts['consents']): Figures['consent'] => {
-  const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
-  const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
-  return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
 }
 
 /** Returns the number of participants of these versions. */

@@ -1,4 +1,4 @@
-import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import type { RowCount } from '#domain/statistics/key-figures.ts'
 import { keyFigures } from '#domain/statistics/key-figures.ts'

@@ -1,5 +1,5 @@
 import type { SentTo } from '#contract/participants.ts'
-import type { Participant } from '#contract/statistics.ts'
+import type { Participant } from '#contract/statistics/statistics.ts'
 import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'

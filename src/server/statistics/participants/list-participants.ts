@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Participant } from '#contract/statistics.ts'
+import type { Participant } from '#contract/statistics/statistics.ts'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { trimText } from '#domain/common/text.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { ListedParticipant } from '#contract/statistics.ts'
+import type { ListedParticipant } from '#contract/statistics/statistics.ts'
 import {
   DELIVERY_URGENCY,
   inNameOrder,

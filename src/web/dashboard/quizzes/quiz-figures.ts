@@ -1,4 +1,4 @@
-import type { QuizOverview } from '#contract/statistics.ts'
+import type { QuizOverview } from '#contract/statistics/statistics.ts'
 import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 
 /** The figures of one quiz. */

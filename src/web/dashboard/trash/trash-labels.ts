@@ -1,5 +1,5 @@
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
-import { daysLeftInTrash, TRASH_DAYS } from '#domain/questionnaire/trash.ts'
+import { daysLeftInTrash, TRASH_DAYS } from '#domain/questionnaire/trash/trash.ts'
 
 /** Questionnaire of the trash. */
 export type TrashedQuiz = Pick<Quiz, 'id' | 'name' | 'type' | 'nb_responses'> & {
@@ -7,7 +7,7 @@ export type TrashedQuiz = Pick<Quiz, 'id' | 'name' | 'type' | 'nb_responses'> & 
   trashed_at: string
 }
 
-/** What the trash does, below its title. */
+/** Explanation of the trash, shown below its title. */
 export const TRASH_RULE = `Un questionnaire supprimé reste ici ${TRASH_DAYS} jours : sa page est fermée, son adresse lui reste réservée, et rien n’est envoyé à vos outils. Il est ensuite supprimé définitivement, avec ses réponses.`
 
 const number = new Intl.NumberFormat('fr-FR')

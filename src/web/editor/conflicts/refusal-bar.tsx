@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { IN_TRASH_MESSAGE } from '#domain/questionnaire/trash.ts'
+import { IN_TRASH_MESSAGE } from '#domain/questionnaire/trash/trash.ts'
 import type { Refusal } from '#web/editor/draft/draft-server.ts'
 import type { DraftView } from '#web/editor/draft/draft-session.ts'
 import { fieldTarget } from '#web/editor/fields/field-target.ts'

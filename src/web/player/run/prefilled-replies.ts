@@ -12,7 +12,7 @@ export const takePrefilledReplies = (): Replies => {
   try {
     history.replaceState(history.state, '', location.pathname + others + location.hash)
   } catch {
-    // Some browsers refuse a new address in a sandboxed frame, where nobody sees the address.
+    // Some browsers refuse a new address in a sandboxed frame, where the address is not visible.
   }
   return replies
 }

@@ -1,4 +1,4 @@
-import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import { comparisonOf } from '#domain/statistics/periods.ts'
 import { LineChart } from '#web/statistics/charts/line-chart.tsx'
 import { currentZone, type NamedTimeZone, withZone } from '#web/ui/moments.ts'

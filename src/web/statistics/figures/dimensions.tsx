@@ -1,4 +1,4 @@
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import type { FilterToggles } from '#web/statistics/filters/filters.ts'

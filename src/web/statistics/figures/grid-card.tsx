@@ -1,4 +1,4 @@
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { ChartTable } from '#web/statistics/charts/chart-table.tsx'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import {
   type Change,
   changeInPoints,

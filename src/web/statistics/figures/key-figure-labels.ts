@@ -1,5 +1,5 @@
-import type { Figures } from '#contract/figures.ts'
-import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import { rowText } from '#domain/questionnaire/grids/question-names.ts'
 import { NO_RESULT } from '#domain/statistics/figures.ts'
 import type { Finding, FindingsInput } from '#domain/statistics/findings.ts'

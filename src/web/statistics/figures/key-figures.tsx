@@ -1,6 +1,6 @@
 import { Lightbulb } from 'lucide-react'
-import type { Figures } from '#contract/figures.ts'
-import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import {
   type FindingsInput,
   findings,

@@ -1,4 +1,4 @@
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'

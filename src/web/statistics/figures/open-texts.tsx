@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { errorText } from '#web/api/error-text.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import type { Tier } from '#web/statistics/charts/tier-bands.ts'
 import type { FilterToggles } from '#web/statistics/filters/filters.ts'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'

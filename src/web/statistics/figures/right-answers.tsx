@@ -1,4 +1,4 @@
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { BarChart } from '#web/statistics/charts/bar-chart.tsx'
 import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { FigureCard } from './figure-card.tsx'

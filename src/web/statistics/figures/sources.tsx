@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { type FilterToggles, parameterTitle } from '#web/statistics/filters/filters.ts'

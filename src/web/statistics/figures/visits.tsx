@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { type FunnelStep, worstStep } from '#domain/statistics/visits.ts'
 import { ChartTable } from '#web/statistics/charts/chart-table.tsx'
 import { Funnel, type FunnelLine } from '#web/statistics/charts/funnel.tsx'
@@ -83,7 +83,7 @@ const Steps = ({
   hasJumps,
   nb_confirmed,
 }: DisplayedFunnel & {
-  /** Participants who confirmed their address; null if nobody was asked. */
+  /** Participants who confirmed their address; null if no participant was asked. */
   nb_confirmed: number | null
 }) => {
   const [isUnfolded, setUnfolded] = useState(false)

@@ -1,7 +1,7 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONFIRMATION_LABELS, CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import { writeQuery } from '#domain/questionnaire/parameters.ts'

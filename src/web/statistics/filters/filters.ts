@@ -1,5 +1,5 @@
-import type { Figures } from '#contract/figures.ts'
 import type { ParticipantFilters } from '#contract/participant-filters.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { CONFIRMATION_LABELS } from '#domain/confirmations/confirmation.ts'
 import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
 import {

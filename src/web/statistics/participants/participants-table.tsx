@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link, type To } from 'react-router'
-import type { ListedParticipant } from '#contract/statistics.ts'
+import type { ListedParticipant } from '#contract/statistics/statistics.ts'
 import { CONFIRMATION_LABELS } from '#domain/confirmations/confirmation.ts'
 import { fullNameOf } from '#domain/run/contact/full-name.ts'
 import type { ParticipantSort, Sorting } from '#domain/statistics/participant-sort.ts'

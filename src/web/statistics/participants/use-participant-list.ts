@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ListedParticipant } from '#contract/statistics.ts'
+import type { ListedParticipant } from '#contract/statistics/statistics.ts'
 import { errorText } from '#web/api/error-text.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { type ParticipantList, participantsQuery } from '#web/statistics/queries.ts'

@@ -1,6 +1,6 @@
 import { Printer, Share2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Figures } from '#contract/figures.ts'
+import type { Figures } from '#contract/statistics/figures.ts'
 import { type Filters, listFilterChips } from '#web/statistics/filters/filters.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'

@@ -1,5 +1,5 @@
 import { RefusedCall } from '#contract/client/client.ts'
-import { IN_TRASH } from '#domain/questionnaire/in-trash.ts'
+import { IN_TRASH } from '#domain/questionnaire/trash/in-trash.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Message } from './screen-state.tsx'

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { uuid } from '#contract/kit/fields.ts'
+import { questionType } from '#contract/kit/shapes.ts'
+import { filterChoices } from '#contract/participant-filters.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import type { ConfirmationCounts } from '#domain/confirmations/confirmation.ts'
 import type { DimensionFigures } from '#domain/statistics/dimension-figures.ts'
@@ -6,9 +9,6 @@ import type { GridFigure } from '#domain/statistics/grid-figures.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
 import type { RightAnswerFigures } from '#domain/statistics/right-answers.ts'
 import type { Source } from '#domain/statistics/sources.ts'
-import { uuid } from './kit/fields.ts'
-import { questionType } from './kit/shapes.ts'
-import { filterChoices } from './participant-filters.ts'
 
 const numberSummary = z.object({
   count: z.int(),
@@ -149,7 +149,7 @@ export const figures = z.object({
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
   /** Participants who saw the consent box, and who ticked it; null if it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
-  /** Participants who were asked to confirm their address, by state; null if nobody was asked. */
+  /** Participants who were asked to confirm their address, by state; null if there are none. */
   confirmation: z
     .object({
       nb_asked: z.int(),
@@ -184,7 +184,7 @@ export const figures = z.object({
         version: z.int(),
         /** True if answers of the version skip pages. */
         has_jumps: z.boolean(),
-        /** Participants who confirmed their address; null if nobody was asked. */
+        /** Participants who confirmed their address; null if the version asked no participant. */
         nb_confirmed: z.int().nullable(),
         steps: z.array(
           z.object({

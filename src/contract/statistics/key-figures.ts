@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { uuid } from '#contract/kit/fields.ts'
+import { participantFilters } from '#contract/participant-filters.ts'
 import type { Crosstab } from '#domain/statistics/crosstab.ts'
 import type { KeyFigures } from '#domain/statistics/key-figures.ts'
-import { uuid } from './kit/fields.ts'
-import { participantFilters } from './participant-filters.ts'
 
 const period = z.object({ from: z.iso.date(), to: z.iso.date() })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { uuid } from '#contract/kit/fields.ts'
 import { VARIANT_PLACES } from '#domain/common/vocabulary.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { uuid } from './kit/fields.ts'
 
 const { textViews: textViewCalls } = calls
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { senderName, text, uuid } from '#contract/kit/fields.ts'
+import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { MAX_EMAIL_LENGTH } from '#domain/common/vocabulary.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { senderName, text, uuid } from './kit/fields.ts'
-import { replacedFields } from './kit/replaced-fields.ts'
 
 const { mailSender: senderCalls } = calls
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
 import { QUIZ_TYPES } from '#domain/common/vocabulary.ts'
 import { SHARED_PARTS, SHARED_TOKEN } from '#domain/statistics/shared-statistics.ts'
 import { figures, questionCounts } from './figures.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
 
 const { statisticsLinks: statisticsLinkCalls, sharedStatistics: sharedStatisticsCalls } = calls
 

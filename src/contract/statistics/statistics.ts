@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { uuid } from '#contract/kit/fields.ts'
+import { filterChoices, participantFilters, searchedText } from '#contract/participant-filters.ts'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 import { CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
@@ -11,10 +15,6 @@ import {
 import type { QuestionQuality } from '#domain/statistics/question-quality.ts'
 import { figures, questionCounts, resultShares } from './figures.ts'
 import { crosstabCall, keyFiguresCall } from './key-figures.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { uuid } from './kit/fields.ts'
-import { filterChoices, participantFilters, searchedText } from './participant-filters.ts'
 
 const { statistics: statisticsCalls } = calls
 
