@@ -69,6 +69,13 @@ for (const name of [
     assert.equal(from?.name, `${shown} via Quizaine`)
   })
 
+test('a straight apostrophe in a name becomes typographic, so that no unquoted apostrophe is sent', async () => {
+  const { lines, from } = await headersOf("L'Atelier d'Anna")
+  const line = lines.find((header) => header.startsWith('From: ')) ?? ''
+  assert.doesNotMatch(line, /'/)
+  assert.equal(from?.name, 'L’Atelier d’Anna via Quizaine')
+})
+
 test('Reply-To is the address alone, and the envelope stays that of the installation', async () => {
   const { lines, replyTo } = await headersOf('Camille', 'o’brien+quiz@exemple.fr'.replace('’', "'"))
   assert.deepEqual(replyTo, [{ name: '', address: "o'brien+quiz@exemple.fr" }])

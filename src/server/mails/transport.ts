@@ -76,9 +76,12 @@ export const readMailFrom = (mail_from = DEFAULT_FROM): { name: string; address:
   return { name: name || address, address }
 }
 
-/** Returns From and Reply-To of a mail. The mail library quotes and encodes the name. */
+/**
+ * Returns From and Reply-To of a mail. The mail library quotes and encodes the name. It leaves a straight apostrophe without
+ * quotes, which Yahoo refuses, so that the name gets a typographic one.
+ */
 const addressesOf = ({ from_name, reply_to }: MailSender, mail_from: string) => {
-  const name = `${subjectOf(from_name ?? '')} via Quizaine`
+  const name = `${subjectOf(from_name ?? '').replaceAll("'", '’')} via Quizaine`
   return {
     from: from_name ? { name, address: readMailFrom(mail_from).address } : mail_from,
     ...(reply_to && { replyTo: { name: '', address: reply_to } }),
