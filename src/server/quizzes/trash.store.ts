@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
-import { MAX_TRASHED_QUIZZES, TRASH_DAYS, TRASH_IS_FULL } from '#domain/questionnaire/trash/trash.ts'
+import {
+  MAX_TRASHED_QUIZZES,
+  TRASH_DAYS,
+  TRASH_IS_FULL,
+} from '#domain/questionnaire/trash/trash.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, notFound } from '#server/http/edge/errors.ts'
 import { nbResponses, QUIZ_COLUMNS } from './quizzes.store.ts'
