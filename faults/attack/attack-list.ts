@@ -8,6 +8,7 @@ import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import { certificateAttacks } from './hostile-inputs/certificates.ts'
 import { damagedLinks } from './hostile-inputs/damaged-links.ts'
 import { dateAttacks } from './hostile-inputs/dates.ts'
+import { emailSlipAttacks } from './hostile-inputs/email-slips.ts'
 import { embeddedPages } from './hostile-inputs/embedded-pages.ts'
 import { formulaInjection } from './hostile-inputs/formula-injection.ts'
 import { helpPages } from './hostile-inputs/help-pages.ts'
@@ -23,6 +24,7 @@ import { textShapes } from './largest-inputs/text-shapes.ts'
 import { confirmationAttacks } from './links/confirmations.ts'
 import { leakedSecrets } from './links/leaked-secrets.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
+import { measureConsentAttacks } from './links/measure-consents.ts'
 import { trashedQuizzes } from './links/trashed-quizzes.ts'
 import { anonymousFloods } from './overload/anonymous-floods.ts'
 import { coldVersions } from './overload/cold-versions.ts'
@@ -66,8 +68,10 @@ export const ATTACKS: Attack[] = [
   ...localUserAttacks,
   ...linksAndRights,
   ...confirmationAttacks,
+  ...measureConsentAttacks,
   ...publicAddresses,
   ...prefilledLinks,
+  ...emailSlipAttacks,
   ...helpPages,
   ...participantFilters,
   ...embeddedPages,

@@ -23,6 +23,8 @@ const MIN_FUNCTIONS = 90
 type TextFunction = { name: string; run: (text: string) => unknown }
 
 const READING = { now: 0, time_zone: 'Europe/Paris' }
+const NO_VALUES = { person: {}, chosen: {} }
+const SCALE = { id: 'q', type: 'scale', text: 'Note ?', answers: [], scale_min: 0, scale_max: 10 }
 const COLORS = { background: '#ffffff', text: '#112233' }
 
 /** Values of the further parameters of a function, where these have no default. */
@@ -56,6 +58,8 @@ const FURTHER: Record<string, unknown[]> = {
   overlayOpacity: ['#112233'],
   pictureBackground: [COLORS],
   consentGaps: [['result']],
+  linkRowOf: [[SCALE], SCALE, NO_VALUES],
+  writePrefilledLink: [[SCALE], { person: {}, chosen: { q: '5' } }],
   readPhone: ['FR', parsePhoneNumberFromString],
 }
 
