@@ -165,8 +165,12 @@ const PAGES: Variant[] = [
   ['the token is in the log', async (scene) => scene.site.readOutput().includes(tokenOf(scene))],
   [
     'a body of megabytes is read',
-    async ({ link }) =>
-      (await send(link, { method: 'POST', body: new Uint8Array(3_000_000) })).status < 400,
+    // The server may close the connection before the end of the body, which is a refusal too.
+    ({ link }) =>
+      send(link, { method: 'POST', body: new Uint8Array(3_000_000) }).then(
+        ({ status }) => status < 400,
+        () => false,
+      ),
   ],
 ]
 

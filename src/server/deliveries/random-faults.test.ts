@@ -128,6 +128,8 @@ for (let seed = 1; seed <= pickByRun({ daily: 1, all: 10 }); seed += 1)
           refused: 0,
           no_consent: 0,
           not_forwarded: 0,
+          awaiting_confirmation: 0,
+          not_confirmed: 0,
         })
       }
       const received = receiver.receivedAt(hook).map(({ id, text }) => {
