@@ -1,6 +1,6 @@
 /**
  * Writes an example of each mail of the product, as HTML and plain text. With `--pictures`, also pictures of each at 600
- * and 360 pixels: light, dark, and without maximum widths. Usage: `npm run mails -- [--pictures] [folder]`.
+ * and 360 pixels: light, dark, without maximum widths, and without images. Usage: `npm run mails -- [--pictures] [folder]`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,9 @@ import type { Letter, MailSender } from '../src/domain/mail-letters/letter.ts'
 import { renderLetterHtml } from '../src/domain/mail-letters/letter-html.ts'
 import { renderLetterText } from '../src/domain/mail-letters/letter-plain.ts'
 import { resultLetter } from '../src/domain/mail-letters/result-letter.ts'
+import { DEFAULT_CONSENT_TEXTS } from '../src/domain/questionnaire/consent/consent.ts'
 import { imageIdOf } from '../src/domain/questionnaire/images.ts'
+import { confirmationLetter } from '../src/server/confirmations/confirmation-letter.ts'
 import { accountLetters } from '../src/server/mails/account-letters.ts'
 import { digestLetter, noticeLetter } from '../src/server/mails/quiz-letters.ts'
 import { prepareChromium } from './test/chromium.ts'
@@ -73,6 +75,16 @@ const quizLetters: Record<string, Letter> = {
     email: facts.email,
     url: `${public_url}/quiz/1`,
   }),
+  confirmation: confirmationLetter({
+    quiz: { name: quiz_name },
+    email: facts.email,
+    sender_name: 'Atelier des possibles',
+    consent_text: DEFAULT_CONSENT_TEXTS.quiz,
+    is_mailed: true,
+    is_reminder: false,
+    url: `${public_url}/q/1/confirmation/abc`,
+    unsubscribe_url: words.unsubscribe_url,
+  }),
   daily_digest: digestLetter({
     public_url,
     quizzes: [
@@ -90,7 +102,10 @@ const quizLetters: Record<string, Letter> = {
   }),
 }
 /** Mails with an address for replies. */
-const SENDERS: Record<string, MailSender> = { result: { reply_to: facts.email } }
+const SENDERS: Record<string, MailSender> = {
+  result: { reply_to: facts.email },
+  confirmation: { reply_to: facts.email },
+}
 const letters = [
   ...Object.entries(accountLetters).map(([kind, write]): [string, Letter] => [kind, write(facts)]),
   ...Object.entries(quizLetters),
@@ -107,14 +122,17 @@ const page = `<!doctype html><html lang="fr"><meta charset="utf-8"><title>Mails<
 writeFileSync(index, page)
 console.log(`Every mail is in ${pathToFileURL(index)}`)
 
-/** Kinds of pictures: the colours of the device, and whether the program knows a maximum width. */
+/** Kinds of pictures: the colours of the device, and whether the mail program knows maximum widths and shows images. */
 const LOOKS = [
-  { name: 'light', colorScheme: 'light', has_max_width: true },
-  { name: 'dark', colorScheme: 'dark', has_max_width: true },
-  { name: 'no-max-width', colorScheme: 'light', has_max_width: false },
+  { name: 'light', colorScheme: 'light', has_max_width: true, has_images: true },
+  { name: 'dark', colorScheme: 'dark', has_max_width: true, has_images: true },
+  { name: 'no-max-width', colorScheme: 'light', has_max_width: false, has_images: true },
+  { name: 'no-images', colorScheme: 'light', has_max_width: true, has_images: false },
 ] as const
+/** Image in place of those of the product. */
+const SAMPLE_IMAGE = join(import.meta.dirname, '../src/server/site/help/pictures/statistiques.webp')
 
-/** Writes the pictures of all mails. Requests are refused, so that pictures show a mail without its images. */
+/** Writes the pictures of all mails. No request leaves the machine. */
 const writePictures = async (): Promise<void> => {
   const packaged = await prepareChromium()
   const browser = await chromium.launch({
@@ -122,14 +140,18 @@ const writePictures = async (): Promise<void> => {
     env: { ...process.env, ...packaged },
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  for (const { name, colorScheme, has_max_width } of LOOKS)
+  for (const { name, colorScheme, has_max_width, has_images } of LOOKS)
     for (const width of [600, 360]) {
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
       const screen = await context.newPage()
-      await screen.route('**', (route) => route.abort())
+      await screen.route('**', (route) =>
+        has_images ? route.fulfill({ path: SAMPLE_IMAGE }) : route.abort(),
+      )
       for (const [kind, letter] of letters) {
         const html = renderLetterHtml(letter, SENDERS[kind])
-        await screen.setContent(has_max_width ? html : html.replaceAll(/max-width:[^;"]*;?/g, ''))
+        await screen.setContent(has_max_width ? html : html.replaceAll(/max-width:[^;"]*;?/g, ''), {
+          waitUntil: 'load',
+        })
         await screen.screenshot({
           path: join(folder, `${kind}-${width}-${name}.png`),
           fullPage: true,

@@ -77,7 +77,7 @@ test('a creator turns confirmations on, a visitor without JavaScript confirms by
 
   await test.step('opening the link confirms nothing; Enter on the button does', async () => {
     await link.goto(url)
-    await expect(link.getByRole('heading', { name: 'Confirmez votre adresse' })).toBeVisible()
+    await expect(link.getByRole('heading', { name: 'Encore un appui' })).toBeVisible()
     await shoot(link, 'confirm-page-button')
     await link.reload()
     const { details } = await client.statistics.responses({ id })

@@ -39,7 +39,7 @@ export const confirmationLetter = ({
     preview: quiz.name,
     paragraphs: [
       `${say('Vous avez répondu à')} « ${quiz.name} » et laissé cette adresse : ${email}.`,
-      `${say('Appuyez sur le bouton pour confirmer qu’elle est bien la vôtre. Ensuite seulement,')} ${sender} ${say('pourra vous écrire.')}`,
+      `${say('Le bouton ouvre une page, où un second appui confirme que cette adresse est la vôtre. Ensuite seulement,')} ${sender} ${say('pourra vous écrire.')}`,
       ...(is_mailed ? [say('Votre résultat vous sera aussi envoyé par email.')] : []),
       ...(consent_text === null ? [] : [`${say('Vous avez accepté :')} « ${consent_text} »`]),
     ],

@@ -38,7 +38,7 @@ const askingPage = (view: ConfirmationView): HtmlPage => {
     request.consent_text === null
       ? ''
       : `<p>${say('Vous avez accepté :')}</p><blockquote dir="auto">${escapeHtml(request.consent_text)}</blockquote>`
-  return pageOf(view, say('Confirmez votre adresse'), {
+  return pageOf(view, say('Encore un appui pour confirmer votre adresse'), {
     texts: [
       `${say('Vous avez répondu à')} « ${quiz.name} » et laissé cette adresse : ${request.email}.`,
       say('Après la confirmation, l’auteur de ce questionnaire pourra vous écrire.'),

@@ -184,7 +184,8 @@ test('submissions of several quizzes in one batch get separate outcomes', async 
     ['stored', 'unpublished', 'gone', 'stored'],
   )
   const result = { version: 1, result_position: 0 }
-  const found = { kind: 'known', ...result, choices: [0], texts: ['Lyon'], run_secret_hash: null }
+  const reply = { choices: [0], texts: ['Lyon'], email: null, email_confirmation: null }
+  const found = { kind: 'known', ...result, ...reply, run_secret_hash: null }
   assert.deepEqual(
     await Promise.all(asked.map((who) => submissions.find(who))),
     outcomes.map(({ kind }) => (kind === 'stored' ? found : undefined)),

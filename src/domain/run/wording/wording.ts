@@ -23,8 +23,9 @@ export const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
   'Confirmez votre adresse': 'Confirme ton adresse',
   'Confirmez votre adresse email': 'Confirme ton adresse email',
   'Vous avez répondu à': 'Tu as répondu à',
-  'Appuyez sur le bouton pour confirmer qu’elle est bien la vôtre. Ensuite seulement,':
-    'Appuie sur le bouton pour confirmer qu’elle est bien la tienne. Ensuite seulement,',
+  'Encore un appui pour confirmer votre adresse': 'Encore un appui pour confirmer ton adresse',
+  'Le bouton ouvre une page, où un second appui confirme que cette adresse est la vôtre. Ensuite seulement,':
+    'Le bouton ouvre une page, où un second appui confirme que cette adresse est la tienne. Ensuite seulement,',
   'pourra vous écrire.': 'pourra t’écrire.',
   'Votre résultat vous sera aussi envoyé par email.':
     'Ton résultat te sera aussi envoyé par email.',
