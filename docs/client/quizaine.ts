@@ -279,7 +279,7 @@ export const createQuizaine = ({
   return {
     quizzes: {
       /** Les quiz du compte, du plus récemment modifié au plus ancien ; avec trash=1, ceux de la corbeille. */
-      list: (input: { trash?: '1' }) =>
+      list: (input?: { trash?: '1' }) =>
         call<{ quizzes: Array<ListedQuiz>; nb_trashed: number }>('GET', '/quizzes', input),
       /** Créer un brouillon. */
       create: (input: { body: { name?: string; type: 'quiz' | 'sondage' } }) =>

@@ -81,15 +81,15 @@ const JSON_TYPE = 'application/json'
 const schemaIn = (part: Content | undefined): Schema | undefined =>
   part?.content?.[JSON_TYPE]?.schema
 
-/** Returns the input type of a call: names of its path and query, and its body. */
-const inputOf = ({ parameters, requestBody }: Operation): string => {
+/** Returns the parameter of a call: names of its path and query, and its body. '' if the call has no input. */
+const parameterOf = ({ parameters, requestBody }: Operation): string => {
   const body = schemaIn(requestBody)
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
-  const required = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
-  return fieldsOf({
-    properties: { ...properties, ...(body && { body }) },
-    required: [...required, ...(body ? ['body'] : [])],
-  })
+  const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const required = [...names, ...(body ? ['body'] : [])]
+  const type = fieldsOf({ properties: { ...properties, ...(body && { body }) }, required })
+  if (type === EMPTY) return ''
+  return required.length > 0 ? `input: ${type}` : `input?: ${type}`
 }
 
 const answerOf = ({ responses }: Operation): string => {
@@ -101,8 +101,8 @@ const answerOf = ({ responses }: Operation): string => {
 
 const methodOf = (method: string, path: string, operation: Operation): string => {
   const [, name = ''] = operation.operationId.split('.')
-  const input = inputOf(operation)
-  const [parameter, argument] = input === EMPTY ? ['', ''] : [`input: ${input}`, ', input']
+  const parameter = parameterOf(operation)
+  const argument = parameter === '' ? '' : ', input'
   const route = `'${method.toUpperCase()}', '${path.replace(BASE_PATH, '')}'`
   const called = `call<${answerOf(operation)}>(${route}${argument})`
   return `/** ${operation.summary}. */\n${name}: (${parameter}) =>\n  ${indented(called)},\n`

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { IN_TRASH_MESSAGE } from '#domain/questionnaire/trash/trash.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { testInAll } from '#server/testing/test-in-all.ts'
@@ -220,7 +221,7 @@ testInAll('the client compiles and can list, create, publish and read pages', as
     emails: ['camille@exemple.fr', 'ada@exemple.fr'],
     begins: '# Un autre avis',
     removed: true,
-    refusal: [404, 'not_found', 'Quiz introuvable'],
+    refusal: [404, 'in_trash', IN_TRASH_MESSAGE],
     wrong: 'function',
   })
 })
