@@ -3,6 +3,7 @@ import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
+import { CONFIRMATION_COLUMNS, CONFIRMATION_VALUES } from '#server/responses/consent.store.ts'
 import { RESPONSES_CHANNEL } from '#server/responses/response-events.ts'
 
 /** Key of a participant. */
@@ -36,17 +37,18 @@ export const findConfirmationRequest = async (
   const { rows } = await sql<ConfirmationRequest>`
     select email_confirmation as state, responses.version,
       coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.consent_version is not distinct from 0 as is_withdrawn,
-      confirmation.email, confirmed_at,
+      coalesce(confirmation.email, responses.email) as email, confirmed_at,
       (
         select text from consent_texts
-        where consent_texts.quiz_id = confirmation.quiz_id and kind = 'forwarding' and version = confirmation.consent_version
+        where consent_texts.quiz_id = responses.quiz_id and kind = 'forwarding'
+          and version = coalesce(confirmation.consent_version, responses.consent_version)
       ) as consent_text,
       exists (
         select from deliveries
-        where deliveries.quiz_id = confirmation.quiz_id and provider = 'mail'
-          and deliveries.participant_uuid = confirmation.participant_uuid
+        where deliveries.quiz_id = responses.quiz_id and provider = 'mail'
+          and deliveries.participant_uuid = responses.participant_uuid
       ) as is_mailed
-    from email_confirmations as confirmation join responses using (quiz_id, participant_uuid)
+    from responses left join email_confirmations as confirmation using (quiz_id, participant_uuid)
     join all_quizzes on all_quizzes.id = quiz_id
     left join creator_settings on user_id = creator_id
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
@@ -136,8 +138,10 @@ export const confirmAddress = (
     `.execute(change)
     if (rows.length === 0) return false
     await sql`
-      update email_confirmations set confirmed_at = now()
+      insert into email_confirmations (${sql.raw(CONFIRMATION_COLUMNS)}, confirmed_at)
+      select ${sql.raw(CONFIRMATION_VALUES)}, now() from responses
       where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
+      on conflict (quiz_id, participant_uuid) do update set confirmed_at = now()
     `.execute(change)
     const versions = rows.map(({ version }) => version)
     await moveCounts(change, quiz_id, { versions, to: 'confirmed' })

@@ -4,7 +4,11 @@ import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
 import { prepared } from '#server/db/kysely-pool.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
-import { CONFIRMATION_TIME } from '#server/responses/consent.store.ts'
+import {
+  CONFIRMATION_COLUMNS,
+  CONFIRMATION_TIME,
+  CONFIRMATION_VALUES,
+} from '#server/responses/consent.store.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { Settlement } from './settlement.ts'
 
@@ -79,15 +83,19 @@ export const writeSettlements = async (
       from updated_deliveries where status = 'refused'
     ), awaited_confirmations as (
       -- The days of a confirmation count from the first mail that left, or from its refusal.
-      update email_confirmations as confirmation
-      set waits_since_s = case
-        when updated_deliveries.status = 'delivered' and reminded_at is null then ${sql.raw(CONFIRMATION_TIME)}
-        else coalesce(waits_since_s, ${sql.raw(CONFIRMATION_TIME)})
+      insert into email_confirmations as confirmation (${sql.raw(CONFIRMATION_COLUMNS)}, waits_since_s)
+      select ${sql.raw(CONFIRMATION_VALUES)}, ${sql.raw(CONFIRMATION_TIME)}
+      from updated_deliveries join responses using (quiz_id, participant_uuid)
+      where provider = ${CONFIRMATION} and status <> 'pending' and email_confirmation is not null
+      order by 1, 2
+      on conflict (quiz_id, participant_uuid) do update set waits_since_s = case
+        when confirmation.waits_since_s is null or confirmation.reminded_at is null and exists (
+          select from updated_deliveries as mailed
+          where mailed.provider = ${CONFIRMATION} and mailed.status = 'delivered'
+            and (mailed.quiz_id, mailed.participant_uuid) = (confirmation.quiz_id, confirmation.participant_uuid)
+        ) then excluded.waits_since_s
+        else confirmation.waits_since_s
       end
-      from updated_deliveries
-      where provider = ${CONFIRMATION} and updated_deliveries.status <> 'pending'
-        and (confirmation.quiz_id, confirmation.participant_uuid)
-          = (updated_deliveries.quiz_id, updated_deliveries.participant_uuid)
     )
     insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, code, ms)
     select quiz_id, participant_uuid, connection_id, ${now}, outcome, code, ms

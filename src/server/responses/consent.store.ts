@@ -51,6 +51,14 @@ export const INITIAL_STATUS = `case
 /** SQL expression for the seconds that `confirmation_clock` has counted. */
 export const CONFIRMATION_TIME = 'coalesce((select elapsed_s from confirmation_clock), 0)'
 
+/**
+ * SQL columns of a new row of `email_confirmations`, and their values from `responses`. The row is written when the mail
+ * has left or was refused, or at the press, so that submissions do not wait for it.
+ */
+export const CONFIRMATION_COLUMNS = 'quiz_id, participant_uuid, email, consent_version, asked_at'
+export const CONFIRMATION_VALUES = `responses.quiz_id, responses.participant_uuid, responses.email,
+  coalesce(responses.withdrawn_consent_version, responses.consent_version), responses.created_at`
+
 /** SQL condition: the delivery goes to an email tool. */
 export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`
 

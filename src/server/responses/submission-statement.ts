@@ -18,7 +18,7 @@ import {
   IS_UNOPENED,
   REMAINING_PLACES,
 } from '#server/published-versions/quiz-limits.ts'
-import { CONFIRMATION_TIME, INITIAL_STATUS } from './consent.store.ts'
+import { CONFIRMATION_COLUMNS, CONFIRMATION_TIME, INITIAL_STATUS } from './consent.store.ts'
 
 /** Participant to store, with the layout of its version, which counters and deliveries need. */
 export type Submission = ContactData & {
@@ -217,12 +217,10 @@ with batch_versions as (
   from open_quizzes join integration_connections as webhook on webhook.quiz_id = open_quizzes.id
   where webhook.status <> 'disconnected' and (webhook.provider <> 'confirmation' or confirms_email)
 ), new_confirmations as (
-  insert into email_confirmations (
-    quiz_id, participant_uuid, email, consent_version, asked_at, waits_since_s
-  )
-  select quiz_id, participant_uuid, email, consent_version, created_at,
-    case when ${IS_NETWORK_LIMITED} then ${CONFIRMATION_TIME} end
-  from new_participants where email_confirmation is not null
+  -- Days count from the submission if no mail will leave.
+  insert into email_confirmations (${CONFIRMATION_COLUMNS}, waits_since_s)
+  select quiz_id, participant_uuid, email, consent_version, created_at, ${CONFIRMATION_TIME}
+  from new_participants where email_confirmation is not null and ${IS_NETWORK_LIMITED}
   order by quiz_id, participant_uuid
 ), new_deliveries as (
   insert into deliveries (

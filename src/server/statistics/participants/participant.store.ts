@@ -180,8 +180,21 @@ export const findConfirmation = async (
   { participant_uuid }: Pick<StoredResponse, 'participant_uuid'>,
 ) =>
   (await db
-    .selectFrom('email_confirmations')
-    .select(['email', 'asked_at', 'reminded_at', 'confirmed_at', 'expired_at'])
-    .where('quiz_id', '=', quiz_id)
-    .where('participant_uuid', '=', participant_uuid)
+    .selectFrom('responses')
+    // Without a row, the mail has not left yet.
+    .leftJoin('email_confirmations as confirmation', (on) =>
+      on
+        .onRef('confirmation.quiz_id', '=', 'responses.quiz_id')
+        .onRef('confirmation.participant_uuid', '=', 'responses.participant_uuid'),
+    )
+    .select(({ fn }) => [
+      fn.coalesce('confirmation.email', 'responses.email').$notNull().as('email'),
+      fn.coalesce('asked_at', 'responses.created_at').$notNull().as('asked_at'),
+      'reminded_at',
+      'confirmed_at',
+      'expired_at',
+    ])
+    .where('responses.quiz_id', '=', quiz_id)
+    .where('responses.participant_uuid', '=', participant_uuid)
+    .where('email_confirmation', 'is not', null)
     .executeTakeFirst()) ?? null
