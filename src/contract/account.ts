@@ -58,6 +58,7 @@ export const account = group({
       associations: z.array(row),
       text_blocks: z.array(row),
       versions: z.array(row),
+      email_confirmations: z.array(row),
       trial_responses: z.array(row),
       statistics_links: z.array(row),
       responses: z.array(row),

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Endpoint, keyScopeOf } from '#contract/kit/endpoint.ts'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import { MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
+import { createConfirmationLinks } from '#server/confirmations/confirmation-links.ts'
 import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
 import { createReportLinks } from '#server/reports/report-links.ts'
 import { findRun } from '#server/reports/reports.store.ts'
@@ -30,6 +31,7 @@ type Scene = { quiz: ReportQuiz; participant_uuid: string; tokens: string[] }
 const keys: Partial<Record<KeyScope, string>> = {}
 const unsubscribe = createUnsubscribeLinks(secretKey, '', async () => [])
 const documents = createReportLinks(secretKey, async () => [])
+const confirmations = createConfirmationLinks(secretKey, '', async () => [])
 
 /** Publishes a quiz that gives every kind of link, and returns the tokens of its participant. */
 const createScene = async (): Promise<Scene> => {
@@ -39,7 +41,9 @@ const createScene = async (): Promise<Scene> => {
   const run = await findRun(app.db, { quiz_id: quiz.id, participant_uuid })
   assert.ok(run)
   const { report, certificate, own_page } = documents.of(run, run, { keeps_page: true }) ?? {}
-  const links = [report, certificate, own_page, unsubscribe.write({ user_id, email: EMAIL })]
+  const confirmation = confirmations.write({ quiz_id: quiz.id, participant_uuid })
+  const unsubscription = unsubscribe.write({ user_id, email: EMAIL })
+  const links = [report, certificate, own_page, confirmation, unsubscription]
   const tokens = links.map((link) => link?.split('/').at(-1) ?? '')
   assert.ok(tokens.every((token) => token.length > 40))
   return { quiz, participant_uuid, tokens }
@@ -53,7 +57,9 @@ const callWithKey = (endpoint: Endpoint, url: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: body as object }),
   })
 
-const LINK_PATHS = /\/(rapport|attestation|ma-page|desinscription)\/[\w-]{20,}/
+/** Pages of a participant that a link opens. */
+const LINKED_PAGES = ['rapport', 'attestation', 'ma-page', 'confirmation']
+const LINK_PATHS = /\/(rapport|attestation|ma-page|confirmation|desinscription)\/[\w-]{20,}/
 const answers: string[] = []
 /** Searches an answer for links of participants, and keeps it for `texts found in answers open nothing`. */
 const search = (name: string, body: string, { tokens }: Scene): void => {
@@ -135,7 +141,7 @@ describe('calls with keys', () => {
         const repeated = (await submit(claimed)) as { documents?: object }
         assert.equal(repeated.documents, undefined, text)
       }
-      for (const path of ['rapport', 'attestation', 'ma-page', 'resultat?participant=']) {
+      for (const path of [...LINKED_PAGES, 'resultat?participant=']) {
         const url = `/q/${quiz.id}/${path}${path.endsWith('=') ? '' : '/'}${text}`
         for (const more of path.endsWith('=') ? ['', `&secret=${text}`] : ['']) {
           const { statusCode } = await app.raw({ method: 'GET', url: url + more })

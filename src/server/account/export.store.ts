@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
+import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
@@ -122,6 +123,7 @@ export const QUIZ_TABLES = {
   automations: ['created_at', 'id'],
   field_mappings: ['created_at', 'id'],
   consent_texts: ['version'],
+  email_confirmations: ['participant_uuid'],
   trial_responses: ['id'],
   quiz_mails: ['quiz_id'],
 } as const
@@ -241,6 +243,7 @@ export type ExportedResponse = ResponseKey &
     result_position: number | null
     consent_version: number | null
     measure_version: number | null
+    email_confirmation: ConfirmationState | null
     score: number | null
     dimension_percents: DimensionPercents | null
     elapsed_seconds: number | null
@@ -257,7 +260,7 @@ export const exportResponses = (
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
-    .select(['parameters', 'dimension_percents', 'measure_version'])
+    .select(['parameters', 'dimension_percents', 'measure_version', 'email_confirmation'])
     .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id),

@@ -226,6 +226,22 @@ describe('the people of a confirmation', () => {
     assert.deepEqual(rows, [])
   })
 
+  test('the export of an account contains the proof', async () => {
+    const { client, join } = await createConfirmingQuiz(['brevo'])
+    const { address, participant_uuid } = await join()
+    await press(linkTo(address))
+    const { email_confirmations, responses } = await client.account.exportData()
+    assert.deepEqual(
+      email_confirmations.map((row) => [row.participant_uuid, row.email, row.expired_at]),
+      [[participant_uuid, address, null]],
+    )
+    assert.ok(Date.parse(String(email_confirmations[0]?.confirmed_at)) > 0)
+    assert.deepEqual(
+      responses.map(({ email_confirmation }) => email_confirmation),
+      ['confirmed'],
+    )
+  })
+
   test('a withdrawn questionnaire still confirms', async () => {
     const { client, creator, quiz, join } = await createConfirmingQuiz(['brevo'])
     const { address } = await join()

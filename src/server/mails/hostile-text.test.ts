@@ -7,6 +7,7 @@ import type { Letter } from '#domain/mail-letters/letter.ts'
 import { renderLetterHtml } from '#domain/mail-letters/letter-html.ts'
 import { renderLetterText } from '#domain/mail-letters/letter-plain.ts'
 import { resultLetter } from '#domain/mail-letters/result-letter.ts'
+import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { accountLetters } from './account-letters.ts'
 import { digestLetter, noticeLetter } from './quiz-letters.ts'
@@ -106,6 +107,18 @@ const letters = (text: string): [string, Letter][] => [
       quiz: { name: text, type: 'quiz' },
       result: text,
       email: text,
+      url: `https://a.fr/${text}`,
+    }),
+  ],
+  [
+    'confirmation',
+    confirmationLetter({
+      ...facts(text),
+      email: text,
+      sender_name: text,
+      consent_text: text,
+      is_mailed: true,
+      is_reminder: true,
       url: `https://a.fr/${text}`,
     }),
   ],
