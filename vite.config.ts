@@ -14,7 +14,7 @@ const PLATFORM =
 
 /** Modules that most screens load. Others go to the chunks of the screens that need them. */
 const PARTS =
-  /\/src\/web\/(ui\/(?!rich-text|form\/(?:choice-controls|link-field|search-field)|table-head|use-copy|screen-header)|api\/|session\/(?!auth-labels|auth-settings|credentials-form|email-link|email-request|use-action|phone-number))|\/lucide-react\//
+  /\/src\/web\/(ui\/(?!rich-text|form\/(?:choice-controls|link-field|search-field|select)|table-head|use-copy|screen-header)|api\/|session\/(?!auth-labels|auth-settings|credentials-form|email-link|email-request|use-action|phone-number))|\/lucide-react\//
 
 /** Icons and short modules that several screens share. */
 const SMALL =

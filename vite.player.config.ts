@@ -122,6 +122,7 @@ export default defineConfig({
         'second_file',
         'client',
         'prefilled',
+        'invited',
         'options',
         'formats',
         'phones',
@@ -158,7 +159,7 @@ export default defineConfig({
     wording: joiningBundle('wording'),
     auto_advance: joiningBundle('auto_advance', 'auto-advance'),
     client: {
-      define: { IS_PREFILLED: 'false' },
+      define: { IS_PREFILLED: 'false', IS_INVITED: 'false' },
       build: {
         ...SMALLEST,
         emptyOutDir: false,
@@ -176,13 +177,27 @@ export default defineConfig({
     // The script of the page with the replies of a prefilled link, so that no other page has the code for them.
     prefilled: {
       consumer: 'client',
-      define: { IS_PREFILLED: 'true' },
+      define: { IS_PREFILLED: 'true', IS_INVITED: 'false' },
       build: {
         ...SMALLEST,
         emptyOutDir: false,
         license: licencesOf('prefilled'),
         rolldownOptions: {
           input: { prefilled: `${PLAYER}/main.ts` },
+          output: { entryFileNames: '[name].js' },
+        },
+      },
+    },
+    // The script of invited people: that of the public page with the calls of an invitation.
+    invited: {
+      consumer: 'client',
+      define: { IS_PREFILLED: 'false', IS_INVITED: 'true' },
+      build: {
+        ...SMALLEST,
+        emptyOutDir: false,
+        license: licencesOf('invited'),
+        rolldownOptions: {
+          input: { invited: `${PLAYER}/main.ts` },
           output: { entryFileNames: '[name].js' },
         },
       },

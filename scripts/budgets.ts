@@ -24,14 +24,15 @@ const BUDGETS = [
 ]
 
 /**
- * Maximum sizes of the player's scripts. `player.js` is in every public page, or `prefilled.js` in that of a prefilled link.
- * The parts are in the pages whose quiz needs them (bench/public). The second file is loaded afterwards. The file that
+ * Maximum sizes of the player's scripts. `player.js` is in every public page, `prefilled.js` in that of a prefilled link,
+ * and `invited.js` in that of an invited person. The parts are in the pages whose quiz needs them (bench/public). The second file is loaded afterwards. The file that
  * finds slips in addresses comes with an email field, and the file that reads phone numbers with the first focus of a
  * phone field.
  */
 const PLAYER_BUDGETS = {
   'player.js': 9.1 * KB,
   'prefilled.js': 9.3 * KB,
+  'invited.js': 9.7 * KB,
   'texts.js': 1.45 * KB,
   'variants.js': 0.9 * KB,
   'options.js': 1.4 * KB,

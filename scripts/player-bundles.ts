@@ -147,7 +147,8 @@ export const addressesOfFiles = (): Plugin => {
   return {
     name: 'addresses-of-files',
     enforce: 'pre',
-    applyToEnvironment: ({ name }) => ['client', 'prefilled'].includes(name) || name in BUNDLES,
+    applyToEnvironment: ({ name }) =>
+      ['client', 'prefilled', 'invited'].includes(name) || name in BUNDLES,
     transform(code) {
       const written = code.replaceAll(ADDRESS_NAME, (found, declaration, name) => {
         if (declaration) return found

@@ -22,6 +22,8 @@ const NEWER_NAMES = new Set(
     'asyncDispose supportedValuesOf highlights throwIfAborted',
   ].flatMap((line) => line.split(' ')),
 )
+/** Maximum length of the names that the minifier gives to functions. No newer global has such a short name. */
+const MAX_MINIFIED_LENGTH = 3
 /** Selectors in strings, and parts of regular expressions, that an engine of the list refuses. */
 const NEWER_SELECTOR = /:has\(|:popover-open|:modal\b|:user-(?:in)?valid/
 const NEWER_PATTERN = /\(\?<[=!]/
@@ -87,6 +89,7 @@ const newerNameOf = ({ node, parent, key }: Place): string | undefined => {
     return NEWER_NAMES.has(name) ? name : undefined
   }
   if (node.type !== 'Identifier' || !NEWER_NAMES.has(node.name)) return undefined
+  if (node.name.length <= MAX_MINIFIED_LENGTH) return undefined
   const isRead = parent?.type === 'NewExpression' || parent?.type === 'CallExpression'
   return isRead && key === 'callee' ? node.name : undefined
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { account, preferences } from './account.ts'
 import { admin } from './admin.ts'
 import { apiKeys } from './api-keys.ts'
+import { campaigns, invitedRuns } from './campaigns.ts'
 import { crashes } from './crashes.ts'
 import { documents } from './documents.ts'
 import { drafts } from './drafts.ts'
@@ -59,6 +60,8 @@ export const api = {
   fieldMappings,
   webhooks,
   quizMails,
+  campaigns,
+  invitedRuns,
   images,
   mailSender,
   apiKeys,

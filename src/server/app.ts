@@ -6,6 +6,8 @@ import { createPhones } from './auth/phones/create-phones.ts'
 import { createAuthService } from './auth/register-auth.ts'
 import { signInByWallet } from './auth/web3/sign-in-by-wallet.ts'
 import { registerAutomations } from './automations/automations.routes.ts'
+import { registerInvitationPages } from './campaigns/invitation-pages.ts'
+import { createInvitedRuns, registerInvitedRuns } from './campaigns/invited-runs.ts'
 import type { Config } from './config/config.ts'
 import { registerCrashes } from './crashes/crashes.routes.ts'
 import type { Database } from './db/database.ts'
@@ -147,13 +149,26 @@ export const createApp = async ({
     onDeleted: versions.forget,
     revocationOf,
   })
-  const { tools, wake } = registerDeliveries(app, {
+  const { tools, wake, unsubscribe_links } = registerDeliveries(app, {
     ...deps,
     integrations,
     compiled,
     reports,
     tracing,
   })
+  const runs = createInvitedRuns({
+    db,
+    secretKey,
+    submissions: responses.submissions,
+    announce: events.announce,
+  })
+  const invited = { versionReader, admitMail, links: reports.links, runs }
+  registerInvitedRuns(app, invited)
+  if (pages) {
+    const { submissions, visits } = responses
+    const shared = { db, pages, submissions, visits, public_url, unsubscribe_links }
+    registerInvitationPages(app, { ...invited, ...shared })
+  }
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
   registerAdmin(app, {

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from './auth/factors/totp.ts'
 import { KEYS_PURPOSE, keyLabel, storeFormerKey } from './auth/sessions/signing-keys.store.ts'
+import { REPLIES_PURPOSE, repliesLabel } from './campaigns/anonymous-replies.store.ts'
+import { INVITATION_PURPOSE } from './campaigns/invitation-links.ts'
 import { CONFIRMATION_LINK_PURPOSE } from './confirmations/confirmation-links.ts'
 import type { Db } from './db/database.ts'
 import { UNSUBSCRIBE_PURPOSES } from './quiz-mails/unsubscribe.ts'
@@ -33,12 +35,13 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     }))
     await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
       where purpose = resealed.id`.execute(change)
-    for (const purpose of [
+    const purposes = [
       ...UNSUBSCRIBE_PURPOSES,
       ...ROTATED_LINK_PURPOSES,
       CONFIRMATION_LINK_PURPOSE,
-    ])
-      await storeFormerKey(change, { old, next, purpose })
+      INVITATION_PURPOSE,
+    ]
+    for (const purpose of purposes) await storeFormerKey(change, { old, next, purpose })
 
     const factors = await change
       .selectFrom('mfa_factors')
@@ -99,6 +102,22 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     await sql`update statistics_links set sealed_token = sealed from ${tableOf(newLinks)}
       where quiz_id::text = resealed.id`.execute(change)
 
-    const all = [newKeys, newFactors, newConnections, newPrevious, newErasures, newLinks]
+    const campaigns = await change
+      .selectFrom('campaigns')
+      .select(['id', 'sealed_replies'])
+      .where('sealed_replies', 'is not', null)
+      .forUpdate()
+      .execute()
+    const newReplies = campaigns.flatMap(({ id, sealed_replies }) =>
+      sealed_replies
+        ? [{ id, sealed: reseal(REPLIES_PURPOSE, repliesLabel(id), sealed_replies) }]
+        : [],
+    )
+    await sql`update campaigns set sealed_replies = sealed from ${tableOf(newReplies)}
+      where campaigns.id::text = resealed.id`.execute(change)
+
+    const all = [
+      ...[newKeys, newFactors, newConnections, newPrevious, newErasures, newLinks, newReplies],
+    ]
     return all.reduce((count, some) => count + some.length, 0)
   })

@@ -45,7 +45,7 @@ const run = async (): Promise<void> => {
       heavyWork,
       public_url: config.public_url,
     })
-    const { send, erase } = createSenders({
+    const { send, erase, campaigns } = createSenders({
       db,
       config,
       integrations,
@@ -54,7 +54,7 @@ const run = async (): Promise<void> => {
       reports,
       log,
     })
-    const outbox = runOutbox(database, { send, erase, log, tracing })
+    const outbox = runOutbox(database, { send, erase, campaigns, log, tracing })
     log.info({ release: RELEASE }, 'delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()

@@ -65,6 +65,29 @@ export const lazyEndpoints = {
     confirmAddress: { method: 'POST', path: '/account/reply-addresses/confirm' },
     removeAddress: { method: 'DELETE', path: '/account/reply-addresses/{id}' },
   },
+  campaigns: {
+    list: { method: 'GET', path: '/quizzes/{id}/campaigns' },
+    create: { method: 'POST', path: '/quizzes/{id}/campaigns' },
+    test: { method: 'POST', path: '/quizzes/{id}/campaign-test' },
+    get: { method: 'GET', path: '/quizzes/{id}/campaigns/{campaignId}' },
+    update: { method: 'PUT', path: '/quizzes/{id}/campaigns/{campaignId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/campaigns/{campaignId}' },
+    people: { method: 'GET', path: '/quizzes/{id}/campaigns/{campaignId}/people' },
+    addPeople: { method: 'POST', path: '/quizzes/{id}/campaigns/{campaignId}/people' },
+    removePerson: {
+      method: 'DELETE',
+      path: '/quizzes/{id}/campaigns/{campaignId}/people/{personId}',
+    },
+    correctAddress: {
+      method: 'PUT',
+      path: '/quizzes/{id}/campaigns/{campaignId}/people/{personId}',
+    },
+  },
+  invitedRuns: {
+    submit: { method: 'POST', path: '/quizzes/{id}/i/{token}/submit' },
+    visit: { method: 'POST', path: '/quizzes/{id}/i/{token}/visit' },
+    resume: { method: 'POST', path: '/quizzes/{id}/i/{token}/resume' },
+  },
   apiKeys: {
     list: { method: 'GET', path: '/account/keys' },
     create: { method: 'POST', path: '/account/keys' },

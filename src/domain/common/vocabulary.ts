@@ -129,12 +129,16 @@ export const MAIL = 'mail'
 export const NOTICE = 'notice'
 /** Channel of the mail that asks a participant to confirm the address. */
 export const CONFIRMATION = 'confirmation'
+/** Channel of the mails of campaigns, which go to invited people. */
+export const INVITATION = 'invitation'
 /** Channels that send a participant's data: email tools, webhooks and the three mails of a quiz. */
 export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE, CONFIRMATION] as const
 /** Name of a channel. */
 export type ChannelName = (typeof CHANNELS)[number]
+/** Name of a channel of the outbox: one that sends a participant's data, or the mails of campaigns. */
+export type OutboxChannel = ChannelName | typeof INVITATION
 /** Returns true if the channel is an email tool, which is connected to the creator's account and not to one quiz. */
-export const isTool = (channel: ChannelName): channel is ProviderName =>
+export const isTool = (channel: OutboxChannel): channel is ProviderName =>
   PROVIDERS.some((provider) => provider === channel)
 /** Maximum number of webhooks of one quiz. */
 export const MAX_WEBHOOKS = 5

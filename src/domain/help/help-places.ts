@@ -27,6 +27,7 @@ export const HELP_PLACES = {
   versions: 'publier#les-versions',
   partager: 'partager',
   'lien prérempli': 'liens-preremplis',
+  campagnes: 'campagnes',
   'intégrer à un site': 'integrer',
   'réponses de test': 'tests#repondre-en-test',
   Kit: 'kit',

@@ -3,7 +3,12 @@
 /** Parse function of the library `papaparse`, with the settings that are used here. */
 export type ParseCsv = (
   text: string,
-  settings: { delimiter: string; newline: '\n'; preview: number; skipEmptyLines: 'greedy' },
+  settings: {
+    delimiter: string
+    newline: '\n'
+    preview: number
+    skipEmptyLines: 'greedy' | false
+  },
 ) => { data: string[][] }
 
 /** First line with which Excel names the separator, such as `sep=;`. */
@@ -22,10 +27,16 @@ const tidyRows = (text: string): string =>
     .replaceAll(/[^\S\n]{2,}/g, (blank) => blank.slice(0, MAX_BLANK_LENGTH))
 
 /**
- * Returns the rows of a CSV file without its line `sep=;` and without blank rows, at most `max_rows` of them. The caller
- * gives the parse function, because the domain imports no package.
+ * Returns the rows of a CSV file without its line `sep=;`, at most `max_rows` of them. Blank rows are left out unless
+ * `blank_rows` keeps them for the numbers of lines. The caller gives the parse function, because the domain imports no
+ * package.
  */
-export const readCsvRows = (text: string, max_rows: number, parse: ParseCsv): string[][] => {
+export const readCsvRows = (
+  text: string,
+  max_rows: number,
+  parse: ParseCsv,
+  blank_rows?: 'keep blank rows',
+): string[][] => {
   const [line = '', named] = SEPARATOR_LINE.exec(text) ?? []
   const content = tidyRows(text.slice(line.length))
   // The first separator in the file follows the name of the first column.
@@ -34,7 +45,7 @@ export const readCsvRows = (text: string, max_rows: number, parse: ParseCsv): st
     delimiter,
     newline: '\n',
     preview: max_rows,
-    skipEmptyLines: 'greedy',
+    skipEmptyLines: blank_rows ? false : 'greedy',
   } as const
   return parse(content, settings).data
 }

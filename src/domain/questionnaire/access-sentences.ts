@@ -37,6 +37,10 @@ const momentWords = (moment: string, { now, time_zone }: ReaderClock) => {
   }
 }
 
+/** Returns the local day of a moment, as « mardi 15 décembre ». */
+export const dayInWords = (moment: string, reading: ReaderClock): string =>
+  momentWords(moment, reading).day
+
 const sentence = (
   moment: string,
   reading: ReaderClock,

@@ -13,16 +13,24 @@ const TRIAL_PARAMETER = 'test'
 export const isTrialRequest = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && TRIAL_PARAMETER in query
 
-/** Quiz of a page, and the token if the run is a trial. */
-type RunIdentity = { quiz_id: string; test_token?: string | undefined }
+/** Quiz of a page, and the token if the run is a trial or that of an invited person. */
+type RunIdentity = {
+  quiz_id: string
+  test_token?: string | undefined
+  invitation_token?: string | undefined
+}
 
 /**
- * Returns the path segment of the quiz in API calls of a page. A trial run adds its token, so that its data cannot be
- * confused with a participant's.
+ * Returns the path segment of the quiz in API calls of a page. A trial run and the run of an invited person add their
+ * token, so that their data cannot be confused with a participant's.
  */
-export const runPathSegment = ({ quiz_id, test_token }: RunIdentity): string =>
-  test_token === undefined ? quiz_id : `${quiz_id}/test/${test_token}`
+export const runPathSegment = ({ quiz_id, test_token, invitation_token }: RunIdentity): string => {
+  if (invitation_token !== undefined) return `${quiz_id}/i/${invitation_token}`
+  return test_token === undefined ? quiz_id : `${quiz_id}/test/${test_token}`
+}
 
 /** Returns the start page of a run. */
-export const runStartPath = ({ quiz_id, test_token }: RunIdentity): string =>
-  test_token === undefined ? `/q/${quiz_id}` : `/q/${quiz_id}?${TRIAL_PARAMETER}=${test_token}`
+export const runStartPath = ({ test_token, ...run }: RunIdentity): string =>
+  test_token === undefined
+    ? `/q/${runPathSegment(run)}`
+    : `/q/${run.quiz_id}?${TRIAL_PARAMETER}=${test_token}`

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
+import type { ChannelName, OutboxChannel, ProviderName } from '#domain/common/vocabulary.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { Enrolment, LabelKind, RefusedEnrolment } from '#domain/deliveries/enrolment-kinds.ts'
@@ -17,7 +17,7 @@ export type IntegrationTables = {
   integration_connections: {
     id: string
     user_id: string
-    provider: ChannelName
+    provider: OutboxChannel
     sealed_secret: Buffer | null
     key_version: Generated<number>
     vendor_account_id: string | null

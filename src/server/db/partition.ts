@@ -12,6 +12,7 @@ export const GROWING_TABLES = [
   'rare_answers',
   'certificates',
   'email_confirmations',
+  'invitations',
 ] as const
 
 /** Name of a growing table. */

@@ -88,6 +88,9 @@ export type ResponseTables = {
       withdrawn_consent_version: ColumnType<number | null, number | null | undefined, number | null>
       measure_withdrawn_at: OptionalTimestamp
       withdrawn_measure_version: ColumnType<number | null, number | null | undefined, number | null>
+      /** Campaign and group of the invitation with which the participant replied; null without an invitation. */
+      campaign_id: ColumnType<string | null, string | null | undefined, string | null>
+      group_name: ColumnType<string | null, string | null | undefined, string | null>
     }
   trial_responses: ReplyColumns & { id: string }
   /** Digests of the ids of deleted participants, which no submission can use again (docs/decisions/070). */

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import type { SignUpMode } from '#domain/accounts/sign-up-mode.ts'
+import type { CampaignTables } from './campaign-tables.ts'
 import type { IntegrationTables, OutboxTables } from './delivery-tables.ts'
 import type { QuizTables } from './quiz-tables.ts'
 import type {
@@ -56,6 +57,7 @@ export type StoredCredential = {
 
 /** Types of all tables, with the names of the migrations. */
 export type Tables = AuditTables &
+  CampaignTables &
   QuizTables &
   CounterTables &
   IntegrationTables &

@@ -5,6 +5,7 @@ import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/provi
 import type { CircuitBreaker } from './channel-rate-limits.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { ClaimedErasure } from './erasure-attempts.store.ts'
+import type { ClaimedInvitation } from './invitation-attempts.store.ts'
 import { PROBE_S, WEBHOOK_PROBE_S } from './settlement.ts'
 import {
   type BlockedConnection,
@@ -32,6 +33,11 @@ type Dependencies = NotifyCreator & {
 
 const DEFAULT_PAUSE_MS = 5_000
 
+type ClaimedWork = Pick<
+  ClaimedDelivery | ClaimedErasure | ClaimedInvitation,
+  'provider' | 'connection_id' | 'is_probe' | 'generation'
+>
+
 /**
  * Creates a function that stops, pauses or resumes a connection after an outcome, and informs the circuit breaker. The
  * function logs its errors and does not throw them, so that the outcome is stored in any case.
@@ -45,7 +51,7 @@ export const createOutcomeApplier = ({
   log,
 }: Dependencies) => {
   const applyToConnection = async (
-    { provider, connection_id, is_probe, generation }: ClaimedDelivery | ClaimedErasure,
+    { provider, connection_id, is_probe, generation }: ClaimedWork,
     outcome: DeliveryOutcome | ErasureOutcome,
   ): Promise<void> => {
     const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
@@ -73,10 +79,7 @@ export const createOutcomeApplier = ({
       await unblockConnection(db, connection_id)
   }
 
-  return (
-    claimed: ClaimedDelivery | ClaimedErasure,
-    outcome: DeliveryOutcome | ErasureOutcome,
-  ): Promise<void> =>
+  return (claimed: ClaimedWork, outcome: DeliveryOutcome | ErasureOutcome): Promise<void> =>
     applyToConnection(claimed, outcome).catch((error: unknown) =>
       log.error({ err: error, connection_id: claimed.connection_id }, 'an outcome was not applied'),
     )

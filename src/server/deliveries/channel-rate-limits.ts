@@ -1,4 +1,11 @@
-import type { ChannelName } from '#domain/common/vocabulary.ts'
+import {
+  CONFIRMATION,
+  INVITATION,
+  MAIL,
+  NOTICE,
+  type OutboxChannel,
+  PROVIDERS,
+} from '#domain/common/vocabulary.ts'
 import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-requests.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 
@@ -71,8 +78,17 @@ export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
  */
 const MAIL_LEASE_S = 120
 
+/** Channels with one service for all creators, unlike webhooks. */
+export const SERVICES: readonly OutboxChannel[] = [
+  ...PROVIDERS,
+  MAIL,
+  NOTICE,
+  CONFIRMATION,
+  INVITATION,
+]
+
 /** Rate limit of each channel per connection. The limits of tools are below their documented limits (product 11.6). */
-export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
+export const CHANNEL_RATE_LIMITS: Record<OutboxChannel, ChannelRateLimit> = {
   convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease_s: LEASE_S },
   // Brevo allows ten calls in any second: the burst and the refill of that second.
   brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease_s: LEASE_S },
@@ -83,19 +99,21 @@ export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
   mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
   notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease_s: MAIL_LEASE_S },
   confirmation: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
+  invitation: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
 }
 
 /** Maximum number of running deliveries in one process. */
 export const MAX_UNDERWAY = 64
 /** Maximum number of running deliveries over slow channels, so that the tools always have the rest. */
-export const MAX_UNDERWAY_BY_CHANNEL: Partial<Record<ChannelName, number>> = {
+export const MAX_UNDERWAY_BY_CHANNEL: Partial<Record<OutboxChannel, number>> = {
   webhook: 32,
   mail: 6,
   notice: 2,
   confirmation: 6,
+  invitation: 4,
 }
 /** Maximum number of running deliveries per creator, so that slow receivers delay no other creator. */
-export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
+export const MAX_UNDERWAY_PER_CREATOR: Record<OutboxChannel, number> = {
   convertkit: 8,
   brevo: 8,
   systemio: 8,
@@ -103,4 +121,5 @@ export const MAX_UNDERWAY_PER_CREATOR: Record<ChannelName, number> = {
   mail: 3,
   notice: 1,
   confirmation: 3,
+  invitation: 2,
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '#domain/common/vocabulary.ts'
+import type { ChannelName, OutboxChannel } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { prepared } from '#server/db/kysely-pool.ts'
@@ -36,10 +36,10 @@ export type ClaimedDelivery = {
 }
 
 /** Usable channel, with its maximum number of deliveries in total and per creator. */
-export type Share = { provider: ChannelName; share: number; per_creator: number }
+export type Share = { provider: OutboxChannel; share: number; per_creator: number }
 
 /** Number of deliveries and erasures that this process has under way for a creator in a channel. */
-export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway: number }
+export type CreatorLoad = { user_id: string; provider: OutboxChannel; nb_underway: number }
 
 /** Limits and state of this process that apply to a claim. */
 export type ClaimContext = {
@@ -47,7 +47,7 @@ export type ClaimContext = {
   /** Leases of other workers that end before this time have expired (`DatabaseClock`); `now` by default. */
   lease_cutoff?: Date
   /** Rate limit per connection for each channel. */
-  rateLimits: Record<ChannelName, ChannelRateLimit>
+  rateLimits: Record<OutboxChannel, ChannelRateLimit>
   shares: readonly Share[]
   limit: number
   /** Id of the leases; by default each lease gets one of its own. */
@@ -141,7 +141,7 @@ export const readyLimiters = (
 
 /**
  * Creates the missing rate limiters (rows of `rate_limit_buckets`) of connections with pending deliveries or
- * erasures.
+ * erasures, and of those for invitations.
  */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`${prepared('open-limiters')}
@@ -151,6 +151,7 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
     from (
       select connection_id from due_connections
       union select connection_id from erasures where status = 'pending'
+      union select id from integration_connections where provider = 'invitation'
     ) as connections
     where not exists (
       select from rate_limit_buckets as bucket where bucket.connection_id = connections.connection_id

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { INVITATION } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { CHANNEL_RATE_LIMITS } from './channel-rate-limits.ts'
 import { type DatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
@@ -76,6 +77,17 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
       select id from erasures where lease_id = any(${lease_ids}::uuid[]) for update skip locked
     )
   `.execute(db)
+  const mailed_until = new Date(now.getTime() + CHANNEL_RATE_LIMITS[INVITATION].lease_s * 1_000)
+  await sql`
+    with running_invitation as (
+      select quiz_id, id from invitations where lease_id = any(${lease_ids}::uuid[])
+      order by quiz_id, id for update skip locked
+    )
+    update invitations as invitation
+    set lease_until = ${mailed_until}, next_attempt_at = ${mailed_until}
+    from running_invitation
+    where (invitation.quiz_id, invitation.id) = (running_invitation.quiz_id, running_invitation.id)
+  `.execute(db)
 }
 
 /** Shortens leases of dead workers that were taken before the clock of the database jumped back. */
@@ -97,11 +109,20 @@ const shortenLeases = async (db: Db, now: Date): Promise<void> => {
   await sql`update erasures set ${times} where status = 'pending' and lease_until > ${max_end}`.execute(
     db,
   )
+  await sql`
+    with leased_invitation as (
+      select quiz_id, id from invitations where lease_id is not null and lease_until > ${max_end}
+      order by quiz_id, id for update
+    )
+    update invitations as invitation set ${times} from leased_invitation
+    where (invitation.quiz_id, invitation.id) = (leased_invitation.quiz_id, leased_invitation.id)
+  `.execute(db)
 }
 
 /**
  * Moves due times that were computed before the clock of the database jumped back by `by_ms`. Otherwise, the rows would
- * wait longer by this time. If several workers do this, attempts come too early, but within the rate limits.
+ * wait longer by this time. If several workers do this, attempts come too early, but within the rate limits. Days of
+ * reminders stay, because a reminder must not come too early.
  */
 const advanceDueTimes = async (
   db: Db,
@@ -125,6 +146,16 @@ const advanceDueTimes = async (
     where status = 'pending' and lease_id is null and next_attempt_at > ${now}
   `.execute(db)
   await sql`
+    with waiting_invitation as (
+      select quiz_id, id from invitations
+      where next_attempt_at > ${now} and lease_id is null and (step = 0 or attempts > 0)
+      order by quiz_id, id for update
+    )
+    update invitations as invitation set next_attempt_at = ${advanced('next_attempt_at')}
+    from waiting_invitation
+    where (invitation.quiz_id, invitation.id) = (waiting_invitation.quiz_id, waiting_invitation.id)
+  `.execute(db)
+  await sql`
     update rate_limit_buckets
     set refilled_at = ${advanced('refilled_at')},
       held_until = case when held_until > ${now} then ${advanced('held_until')} else held_until end
@@ -135,13 +166,13 @@ const advanceDueTimes = async (
   `.execute(db)
 }
 
-/** Makes the deliveries and erasures of these leases due again. */
+/** Makes the deliveries, erasures and mails of campaigns of these leases due again. */
 export const releaseLeases = async (
   db: Db,
   now: Date,
   lease_ids: readonly string[],
 ): Promise<void> => {
-  for (const table of ['deliveries', 'erasures'])
+  for (const table of ['deliveries', 'erasures', 'invitations'])
     await sql`
       update ${sql.table(table)} set lease_id = null, lease_until = null, next_attempt_at = ${now}
       where lease_id = any(${lease_ids}::uuid[])

@@ -5,6 +5,7 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/audit-log.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
+import type { Campaigns } from '#server/campaigns/create-campaigns.ts'
 import { settleDueConfirmations } from '#server/confirmations/due-confirmations.store.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { expireErasures } from '#server/erasures/erasures.store.ts'
@@ -54,6 +55,8 @@ export type Outbox = {
 const HOUR_MS = 3_600_000
 /** Interval between two checks for due daily mails. */
 const DIGESTS_EVERY_MS = 300_000
+/** Interval between two searches for campaigns whose end has passed. */
+const CAMPAIGN_ENDS_EVERY_MS = 60_000
 
 /**
  * Runs the hourly maintenance: deletes expired data, inserts missing deliveries, settles deliveries of ended
@@ -97,14 +100,23 @@ export const runOutbox = (
   {
     send,
     erase,
+    campaigns,
     log,
     tracing,
-  }: { send: Send; erase: SendErasure; log: FastifyBaseLogger; tracing: Tracing | undefined },
+  }: {
+    send: Send
+    erase: SendErasure
+    campaigns: Pick<Campaigns, 'invite' | 'endDue'>
+    log: FastifyBaseLogger
+    tracing: Tracing | undefined
+  },
 ): Outbox => {
+  const { invite, endDue } = campaigns
   const worker = createWorker({
     db,
     send: tracing?.traceAttempts('deliver', send) ?? send,
     erase: tracing?.traceAttempts('erase', erase) ?? erase,
+    invite: invite && (tracing?.traceAttempts('invite', invite) ?? invite),
     log,
     notifyCreator: queueBlockedMail,
     onBlocked: async (blocked) => {
@@ -123,11 +135,17 @@ export const runOutbox = (
   const stopDigests = runEvery(DIGESTS_EVERY_MS, () => queueDigests(db, new Date()), {
     onFailure: (error) => log.error({ err: error }, 'the mails of the day were not queued'),
   })
+  const stopEnding = runEvery(CAMPAIGN_ENDS_EVERY_MS, () => endDue(new Date()), {
+    onFailure: (error) => log.error({ err: error }, 'campaigns were not ended'),
+  })
   wake()
   return {
     wake,
     close: async () => {
-      await Promise.all([stopReconciling(), stopDigests(), listening.close(), worker.close()])
+      await Promise.all([
+        ...[stopReconciling(), stopDigests(), stopEnding()],
+        ...[listening.close(), worker.close()],
+      ])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { accountCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { isTool, WEBHOOK } from '#domain/common/vocabulary.ts'
+import { createCampaigns } from '#server/campaigns/create-campaigns.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
@@ -85,7 +86,7 @@ export const createSend =
     return sendDelivery(tools, { ...claimed, provider, email })
   }
 
-/** Creates the senders of deliveries and erasures with their dependencies. */
+/** Creates the senders of deliveries, erasures and mails of campaigns with their dependencies. */
 export const createSenders = ({
   db,
   config,
@@ -107,12 +108,14 @@ export const createSenders = ({
   const tools = createTools(db, { ...integrations, pageUrl })
   const webhooks = createWebhooks({ db, config, vault: integrations.vault, log, pageUrl })
   const mails = createQuizMails({ db, config, secretKey, compiled, reports })
+  const campaigns = createCampaigns({ db, config, secretKey, compiled, mails })
   const { vault } = integrations
   const { sendWebhook, sendErased } = webhooks
   return {
     tools,
     webhooks,
     mails,
+    campaigns,
     has_mail: mails.transport !== undefined,
     send: createSend({ tools, sendWebhook, sendMail: mails.sendMail }),
     erase: createSendErasure({ db, vault, tools, sendErased }),

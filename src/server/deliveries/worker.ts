@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  type ChannelName,
-  CONFIRMATION,
-  MAIL,
-  NOTICE,
-  PROVIDERS,
-  WEBHOOK,
-} from '#domain/common/vocabulary.ts'
+import { type OutboxChannel, WEBHOOK } from '#domain/common/vocabulary.ts'
+import type { SendInvitation } from '#server/campaigns/send-invitation.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { transient } from '#server/integrations/providers/provider-requests.ts'
@@ -20,6 +14,7 @@ import {
   MAX_UNDERWAY,
   MAX_UNDERWAY_BY_CHANNEL,
   MAX_UNDERWAY_PER_CREATOR,
+  SERVICES,
 } from './channel-rate-limits.ts'
 import {
   type ClaimContext,
@@ -31,6 +26,11 @@ import {
 } from './claim-deliveries.store.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
+import {
+  type ClaimedInvitation,
+  claimInvitations,
+  settleInvitation,
+} from './invitation-attempts.store.ts'
 import { createLeaseRenewer } from './leases.store.ts'
 import { createClaimRunner, storeAfterOutage } from './outages.ts'
 import type { Send } from './send.ts'
@@ -44,9 +44,9 @@ import {
 
 /** Delivery worker. */
 export type Worker = {
-  /** Schedules a search for due deliveries and erasures. */
+  /** Schedules a search for due deliveries, erasures and mails of campaigns. */
   wake: () => void
-  /** Sends all due deliveries and erasures, and returns the number of attempts. */
+  /** Sends all due deliveries, erasures and mails of campaigns, and returns the number of attempts. */
   drain: () => Promise<number>
   /** Stops claiming, and waits for running deliveries. */
   close: () => Promise<void>
@@ -56,15 +56,21 @@ type Dependencies = NotifyCreator & {
   db: Db
   send: Send
   erase: SendErasure
+  /** Sends mails of campaigns; undefined without a mail server, then these mails wait. */
+  invite?: SendInvitation | undefined
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   clock?: DatabaseClock
-  rateLimits?: Record<ChannelName, ChannelRateLimit>
+  rateLimits?: Record<OutboxChannel, ChannelRateLimit>
 }
 
-type Claims = { erasures: ClaimedErasure[]; deliveries: ClaimedDelivery[] }
+type Claims = {
+  erasures: ClaimedErasure[]
+  deliveries: ClaimedDelivery[]
+  invitations: ClaimedInvitation[]
+}
+/** Claimed work of any kind. */
+type Claimed = Claims[keyof Claims][number]
 
-/** Channels with one service for all creators, unlike webhooks. */
-const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE, CONFIRMATION]
 /** Number of deliveries that the circuit breaker of a webhook considers, which is small because a webhook gets few. */
 const WEBHOOK_BREAKER_DELIVERIES = 6
 const SEARCH_INTERVAL_MS = 1_000
@@ -86,6 +92,7 @@ export const createWorker = ({
   db,
   send,
   erase,
+  invite,
   log,
   notifyCreator,
   onBlocked,
@@ -95,17 +102,17 @@ export const createWorker = ({
   const { now } = clock
   const serviceBreaker = createCircuitBreaker(clock.elapsed)
   const webhookBreaker = createCircuitBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
-  const nb_of = new Map<ChannelName, number>()
-  /** Running deliveries and erasures by channel and creator. */
+  const nb_of = new Map<OutboxChannel, number>()
+  /** Running work by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()
-  const count = ({ provider, user_id }: ClaimedDelivery | ClaimedErasure, by: 1 | -1): void => {
+  const count = ({ provider, user_id }: Claimed, by: 1 | -1): void => {
     nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
     const key = `${provider} ${user_id}`
     const nb_underway = (nb_of_creators.get(key)?.nb_underway ?? 0) + by
     if (nb_underway > 0) nb_of_creators.set(key, { user_id, provider, nb_underway })
     else nb_of_creators.delete(key)
   }
-  /** Running deliveries and erasures, with the ids of their leases. */
+  /** Running work, with the ids of its leases. */
   const underway = new Map<Promise<void>, string>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
@@ -159,13 +166,23 @@ export const createWorker = ({
     const settlement = { outcome, now: now(), chance: Math.random() }
     await store(() => settleErasure(db, claimed, settlement))
   }
-  /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
+  const sendInvitation = async (claimed: ClaimedInvitation): Promise<void> => {
+    if (!invite) return
+    const outcome = await invite(claimed).catch((error: unknown): DeliveryOutcome => {
+      log.error({ err: error, quiz_id: claimed.quiz_id }, 'a mail of a campaign was not tried')
+      return { ...transient('internal'), completed_calls: {} }
+    })
+    await applyOutcome(claimed, outcome)
+    const settlement = { outcome, now: now(), chance: Math.random() }
+    await store(() => settleInvitation(db, claimed, settlement))
+  }
+  /** Claims erasures first, then deliveries, then mails of campaigns. A tool in probe mode gets at most one. */
   const claim = async (lease_id: string): Promise<Claims> => {
     const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, serviceBreaker.allows)
     const failingWebhooks = Map.groupBy(webhookBreaker.open(), webhookBreaker.allows)
     const at = { now: now(), lease_cutoff: clock.leaseCutoff(), rateLimits, lease_id }
-    const claims: Claims = { erasures: [], deliveries: [] }
+    const claims: Claims = { erasures: [], deliveries: [], invitations: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
       const erasures = await claimErasures(db, own)
@@ -177,14 +194,17 @@ export const createWorker = ({
       }))
       const limit = claiming.limit - erasures.length
       claims.erasures.push(...erasures)
-      claims.deliveries.push(...(await claimDue(db, { ...own, shares, limit })))
+      const deliveries = await claimDue(db, { ...own, shares, limit })
+      claims.deliveries.push(...deliveries)
+      const rest = { ...own, limit: invite ? limit - deliveries.length : 0 }
+      claims.invitations.push(...(await claimInvitations(db, rest)))
     }
-    const shareOf = (provider: ChannelName): Share => {
+    const shareOf = (provider: OutboxChannel): Share => {
       const own = (MAX_UNDERWAY_BY_CHANNEL[provider] ?? MAX_UNDERWAY) - (nb_of.get(provider) ?? 0)
       const per_creator = MAX_UNDERWAY_PER_CREATOR[provider]
       return { provider, share: Math.min(capacity, own), per_creator }
     }
-    const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
+    const channels: OutboxChannel[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
     await take({
       ...at,
@@ -197,7 +217,7 @@ export const createWorker = ({
       await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], limit: 1 })
     return claims
   }
-  const start = (claimed: ClaimedDelivery | ClaimedErasure, work: Promise<void>): void => {
+  const start = (claimed: Claimed, work: Promise<void>): void => {
     const sending = work
       .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
       .finally(() => {
@@ -212,7 +232,7 @@ export const createWorker = ({
     await recordUnusableConnections(db, now())
     await resumeConnections(db, now())
   }
-  /** Claims due deliveries and erasures once, and returns the number of started deliveries and erasures. */
+  /** Claims due work once, and returns the number of started attempts. */
   const startDueDeliveries = async (): Promise<number> => {
     // Reads the clock first, because the claim compares the leases of all workers with this time.
     await keepLeases([...new Set(underway.values())])
@@ -221,10 +241,11 @@ export const createWorker = ({
       await updateConnections()
     }
     if (isClosed) return 0
-    const { erasures, deliveries } = await runClaim(now(), claim)
+    const { erasures, deliveries, invitations } = await runClaim(now(), claim)
     for (const erasure of erasures) start(erasure, sendErasure(erasure))
     for (const delivery of deliveries) start(delivery, deliver(delivery))
-    return erasures.length + deliveries.length
+    for (const invitation of invitations) start(invitation, sendInvitation(invitation))
+    return erasures.length + deliveries.length + invitations.length
   }
   const poll = async (): Promise<void> => {
     timer = undefined

@@ -92,6 +92,21 @@ export const UNDRAWABLE_NAME_PAGE = messagePage(
   'Attestation non créée',
   'Les polices de ce site ne savent pas écrire ce nom en entier. L’auteur du questionnaire peut donner l’attestation.',
 )
+/** Page of a link that no invitation has, or whose person was removed from the campaign. */
+export const MISSING_INVITATION_PAGE = messagePage(
+  'Ce lien n’est pas valable',
+  'Cette invitation n’existe pas ou n’est plus valable. Ouvrez le lien de votre email en entier, ou demandez-en un autre à l’auteur du questionnaire.',
+)
+/** Page of an invitation whose reply is stored. */
+export const REPLIED_PAGE = messagePage(
+  'Merci, votre réponse est enregistrée',
+  'Une réponse a déjà été envoyée avec ce lien. Chaque personne invitée répond une fois.',
+)
+/** Page of an invitation whose campaign has ended. */
+export const ENDED_CAMPAIGN_PAGE = messagePage(
+  'Cette campagne est terminée',
+  'Il n’est plus possible de répondre avec ce lien.',
+)
 /** Page of a 503. */
 export const UNAVAILABLE_PAGE = messagePage(
   'Service momentanément indisponible',

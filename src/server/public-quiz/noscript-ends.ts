@@ -61,16 +61,24 @@ export const createNoscriptEnds = (
     return sendPage(reply, known ? 200 : 403, writeNoscriptPage(pageInput, rendered))
   }
 
-  /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
-  const endLate = async (reply: FastifyReply, pageInput: ServedVersion, replies: Replies) => {
+  /**
+   * Shows the result of a run to which nothing stored leads: the run ended after the quiz was closed (`refusal`), or its
+   * reply is anonymous.
+   */
+  const endUnstored = async (
+    reply: FastifyReply,
+    pageInput: ServedVersion,
+    replies: Replies,
+    refusal?: 'quiz_closed',
+  ) => {
     const build = await pages.build()
     const result = computeResult(pageInput.snapshot, replies, PUBLIC_RULES)
     const rendered = await build.renderServedEnding(pageInput, {
       result,
       replies,
-      refusal: 'quiz_closed',
+      ...(refusal && { refusal }),
     })
-    return sendPage(reply, 403, writeNoscriptPage(pageInput, rendered))
+    return sendPage(reply, refusal ? 403 : 200, writeNoscriptPage(pageInput, rendered))
   }
 
   /** Shows the end of a stored run. Other requests are sent to the first page. */
@@ -87,9 +95,9 @@ export const createNoscriptEnds = (
     if (!version_of_run) {
       const found = await find(versionReader, request, reply)
       if (!found) return reply
-      const { is_embedded, test_token } = requestContext(request)
+      const { is_embedded, ...run } = requestContext(request)
       return reply.redirect(
-        runStartPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''),
+        runStartPath({ quiz_id, ...run }) + (is_embedded ? '?embed=1' : ''),
         303,
       )
     }
@@ -130,5 +138,5 @@ export const createNoscriptEnds = (
     return sendPage(reply, 200, writeNoscriptPage(pageInput, rendered, leads_to))
   }
 
-  return { isWithdrawn, endWithdrawn, endLate, showEnd }
+  return { isWithdrawn, endWithdrawn, endUnstored, showEnd }
 }

@@ -30,8 +30,11 @@ import { parseShape } from '#server/http/edge/validation.ts'
 import { isEmbedded } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
 
-/** Route parameters of a run; `token` belongs to a trial run. */
-export type Route = { Params: { id: string; token?: string }; Querystring: Record<string, unknown> }
+/** Route parameters of a run; `token` belongs to a trial run, and `invitation` to an invited person. */
+export type Route = {
+  Params: { id: string; token?: string; invitation?: string }
+  Querystring: Record<string, unknown>
+}
 
 /** Form posted by a browser without scripts, validated like a submission. */
 export type NoscriptForm = {
@@ -195,19 +198,21 @@ const isOrigin = (origin: string, host = '', public_url = ''): boolean =>
 export const runReplies = ({ replies, consent_reply }: NoscriptForm): Replies =>
   consent_reply === undefined ? replies : { ...replies, [CONSENT_FIELD]: consent_reply }
 
-/** Returns whether the page is shown in a frame, and the token of a trial run. Trial runs are never framed. */
-export const requestContext = (
-  request: FastifyRequest<{ Params: { token?: string } }>,
-): Pick<ServedVersion, 'is_embedded' | 'test_token'> => {
-  const { token: test_token } = request.params
-  return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
+/** How a run is shown, and for whom. */
+type RunContext = Pick<ServedVersion, 'is_embedded' | 'test_token' | 'invitation_token'>
+
+/** Returns whether the page is shown in a frame, and the token of a trial run or an invitation. These are never framed. */
+export const requestContext = (request: FastifyRequest<Pick<Route, 'Params'>>): RunContext => {
+  const { token: test_token, invitation: invitation_token } = request.params
+  const isPublic = test_token === undefined && invitation_token === undefined
+  return { is_embedded: isPublic && isEmbedded(request), test_token, invitation_token }
 }
 
 /** Returns how a page is shown, and for whom a large one is rendered: the creator of the quiz, and the visitor. */
 export const servedTo = (
   reply: FastifyReply,
   owner: string,
-): Pick<ServedVersion, 'is_embedded' | 'test_token' | 'caller'> => {
+): RunContext & Pick<ServedVersion, 'caller'> => {
   const request = reply.request as FastifyRequest<Route>
   const caller = { owner, network: networkKey(request.ip), signal: responseSignalOf(reply) }
   return { ...requestContext(request), caller }

@@ -30,7 +30,7 @@ import {
 import { answerFailure, PRIVATE_NO_CACHE, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
-import { type FoundQuiz, findOpened, findPublishedOrSend404 } from './quiz-page.ts'
+import { type FoundQuiz, findOpened, type findPublishedOrSend404 } from './quiz-page.ts'
 import { hasPrivacySignal } from './visits.routes.ts'
 import { writeNoscriptPage } from './write-quiz-page.ts'
 
@@ -42,13 +42,25 @@ export type NoscriptRunsDependencies = SubmissionNeeds & {
 }
 
 /** Path and access check of a kind of runs. */
-type RunKind = {
-  path: '/q/:id' | '/q/:id/test/:token'
+export type RunKind = {
+  path: '/q/:id' | '/q/:id/test/:token' | '/q/:id/i/:invitation'
   /** Callers of the runs. */
   access: 'anyone' | 'link'
   submit_limits: NonNullable<FastifyContextConfig['limits']>
   /** Answers an unacceptable request before its body is read, and returns true. */
   refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<boolean>
+  /** Finds the quiz of a request, or answers the request. */
+  find: typeof findPublishedOrSend404
+  /** Returns the form with the replies that the run has beside those of the form. */
+  completeForm?: (
+    request: FastifyRequest<Route>,
+    pageInput: ServedVersion,
+    form: NoscriptForm,
+  ) => Promise<NoscriptForm>
+  /** Returns the storage of the run of a request; by default that of all participants. */
+  storageOf?: (request: FastifyRequest<Route>) => Promise<Partial<SubmissionNeeds>>
+  /** Returns true if the answer to a submission shows the end, because nothing stored leads to the reply. */
+  showsEndAtOnce?: (request: FastifyRequest<Route>) => Promise<boolean>
 }
 
 /** Runs of participants. Requests for a trial run are refused. */
@@ -61,6 +73,7 @@ const PARTICIPANT_RUNS: RunKind = {
     if (isRefused) sendMessage(request, reply, 403, NO_TEST_PAGE)
     return isRefused
   },
+  find: findOpened,
 }
 
 /**
@@ -71,13 +84,11 @@ const PARTICIPANT_RUNS: RunKind = {
 export const registerNoscriptRuns = (
   app: FastifyInstance,
   deps: NoscriptRunsDependencies,
-  place = PARTICIPANT_RUNS,
+  kind = PARTICIPANT_RUNS,
 ): void => {
   const { versionReader, pages, visits, public_url } = deps
-  const { path, access, submit_limits, refuse } = place
-  // Owners can test a quiz before it opens.
-  const find = place === PARTICIPANT_RUNS ? findOpened : findPublishedOrSend404
-  const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(deps, find)
+  const { path, access, submit_limits, refuse, find } = kind
+  const { isWithdrawn, endWithdrawn, endUnstored, showEnd } = createNoscriptEnds(deps, find)
 
   /** Returns the version that the form was made from, or the current version. */
   const findServedVersion = async (
@@ -137,11 +148,12 @@ export const registerNoscriptRuns = (
     rejectForeignRun(request, public_url)
     const found = await find(versionReader, request, reply)
     if (!found) return reply
-    const form = readNoscriptForm(request)
-    const { participant_uuid = randomUUIDv7(), run_secret = createRunSecret(), version } = form
+    const posted = readNoscriptForm(request)
+    const { participant_uuid = randomUUIDv7(), run_secret = createRunSecret(), version } = posted
     const key = { participant_uuid, run_secret }
     const pageInput = await findServedVersion(found, reply, version)
-    refuseExtraReplies(pageInput.snapshot, form.replies)
+    refuseExtraReplies(pageInput.snapshot, posted.replies)
+    const form = (await kind.completeForm?.(request, pageInput, posted)) ?? posted
     const asking = askAboutEmails(pageInput, form)
     if (asking) return sendRun(request, reply, pageInput, { ...asking, ...key })
     const due = pageToCorrect(pageInput, form)
@@ -200,13 +212,15 @@ export const registerNoscriptRuns = (
       const notes = { ...consents, is_trapped, parameters, run_secret }
       const submission = { answers: replies, version: pageInput.version, ...notes }
       const submitter = { quiz_id, participant_uuid, ip: request.ip }
-      const { is_new } = await submitResponse(deps, submitter, submission)
+      const storage = { ...deps, ...(await kind.storageOf?.(request)) }
+      const { is_new } = await submitResponse(storage, submitter, submission)
       if (is_new) countVisit(request, pageInput, uncountedSteps(pageInput, form))
     } catch (error) {
-      if (isLate(error)) return endLate(reply, pageInput, replies)
+      if (isLate(error)) return endUnstored(reply, pageInput, replies, 'quiz_closed')
       if (!(error instanceof ApiError && error.status === 422)) throw error
       return goBack(error.message)
     }
+    if (await kind.showsEndAtOnce?.(request)) return endUnstored(reply, pageInput, replies)
     return reply.redirect(resultAddress(pageInput, key), 303)
   }
 

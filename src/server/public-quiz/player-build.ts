@@ -107,6 +107,7 @@ const PAGE_SCRIPTS = [
   'wording',
   'auto_advance',
   'framed',
+  'invited',
 ] as const
 type PageScript = (typeof PAGE_SCRIPTS)[number]
 
@@ -139,14 +140,19 @@ export const tooLargePage = (): ApiError =>
     'Cette page est trop grande pour être affichée sans JavaScript',
   )
 
-/** Returns a version as the renderers read it. */
+/** Returns a version as the renderers read it. An invited person replies once and cannot begin again. */
 const parsedOf = ({
   quiz_id,
   version,
   rich,
   is_embedded,
   test_token,
-}: ServedVersion): ParsedVersion => ({ quiz_id, version, snapshot: rich, is_embedded, test_token })
+  invitation_token,
+}: ServedVersion): ParsedVersion => {
+  const quiz = { ...rich.quiz, allows_restart: false }
+  const snapshot = invitation_token === undefined ? rich : { ...rich, quiz }
+  return { quiz_id, version, snapshot, is_embedded, test_token, invitation_token }
+}
 
 /** Limits of pages that wait to be rendered on the event loop. Quizzes take turns. */
 const RENDER_LIMIT = {

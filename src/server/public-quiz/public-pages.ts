@@ -19,7 +19,12 @@ import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import type { RenderedQuiz } from '#server/version-tasks/render-page.ts'
 import { oembedLink } from './oembed.routes.ts'
-import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
+import {
+  loadPlayerBuild,
+  PLAYER_FOLDER,
+  type PlayerBuild,
+  type ServedVersion,
+} from './player-build.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 type CacheFigures = { found: number; made: number; nb_entries: number; bytes: number }
@@ -107,6 +112,8 @@ export type PublicPages = {
   ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   getCached: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
+  /** Returns the page of an invited person, in which `PLACEHOLDER_TOKEN` stands for the token of the person. */
+  renderInvited: (page: ServedVersion & Pick<PublishedVersion, 'notes'>) => Promise<RenderedQuiz>
   /** Renders all pages of the current version. */
   prepare: (quiz_id: string) => Promise<void>
   figures: () => CacheFigures
@@ -186,6 +193,16 @@ export const createPublicPages = ({
   return {
     build,
     find,
+    renderInvited: async (page) => {
+      const { quiz_id, version, notes } = page
+      const key = `invited ${quiz_id} ${version} ${questionNotesKey(notes)}`
+      const known = rendered.get(key)
+      if (known) return known
+      const player = await build()
+      const made = await player.renderPublicPage(page)
+      rendered.set(key, made)
+      return made
+    },
     figures: cache.figures,
     getCached: (quiz_id, kind, requested_rank) => {
       const published = versionReader.getCached(quiz_id)

@@ -77,6 +77,8 @@ export const registerTrialPages = (app: FastifyInstance, deps: Dependencies): vo
       access: 'link',
       submit_limits: 'test_submit',
       refuse: (request, reply) => refuse(deps, request, reply, request.params.token),
+      // Owners can test a quiz before it opens.
+      find: findPublishedOrSend404,
     },
   )
   // A reload of a posted page sends GET to its address; the visitor returns to the beginning.

@@ -35,14 +35,16 @@ export const hasPrivacySignal = ({ headers }: Pick<FastifyRequest, 'headers'>): 
 
 /**
  * Registers POST /q/{id}/visite/{version}/{from}/{to}: the page reports how far a visit came (product 8.11). `left_out`
- * lists skipped steps. Nothing about the visitor is stored, and a browser with a privacy signal is not counted.
+ * lists skipped steps. Nothing about the visitor is stored, and a browser with a privacy signal is not counted. `page` is
+ * the path of the page.
  */
 export const registerVisits = (
   app: FastifyInstance,
   { versionReader, visits, public_url }: Dependencies,
+  page: '/q/:id' | '/q/:id/i/:invitation' = '/q/:id',
 ): void => {
   app.post<{ Querystring: { left_out?: unknown } }>(
-    '/q/:id/visite/:version/:from/:to',
+    `${page}/visite/:version/:from/:to`,
     { bodyLimit: MAX_BODY_BYTES, config: { access: 'anyone', limits: 'visit' } },
     async (request, reply) => {
       if (!isFromSandboxedFrame(request)) rejectCrossSitePost(request, public_url)

@@ -57,8 +57,8 @@ type PageAddresses = {
 }
 
 /**
- * Writes the public page of a version at `url`. A `rank` adds the social card of that result. Pages for frames
- * and trial runs are not indexed.
+ * Writes the public page of a version at `url`. A `rank` adds the social card of that result. Pages for frames, trial
+ * runs and invited people are not indexed.
  */
 export const writeQuizPage = (
   pageInput: ServedVersion,
@@ -66,10 +66,12 @@ export const writeQuizPage = (
   { style, body, needs }: RenderedQuiz,
   { url, public_url, rank, is_prefilled }: PageAddresses,
 ): HtmlPage => {
-  const { player, prefilled, texts, options, formats, variants, grids, framed } = build.scripts
+  const { player, prefilled, invited, texts, options, formats, variants, grids, framed } =
+    build.scripts
   const { phones, wording, auto_advance } = build.scripts
+  const openScript = is_prefilled ? prefilled : player
   const joined = [
-    is_prefilled ? prefilled : player,
+    pageInput.invitation_token === undefined ? openScript : invited,
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.formats ? formats : '',
@@ -79,12 +81,14 @@ export const writeQuizPage = (
     needs.wording ? wording : '',
     needs.auto_advance ? auto_advance : '',
   ]
-  const is_left_out = pageInput.is_embedded || pageInput.test_token !== undefined
+  const { is_embedded, test_token, invitation_token } = pageInput
+  const isPublic = test_token === undefined && invitation_token === undefined
+  const is_left_out = is_embedded || !isPublic
   return writeHtmlPage({
     title: pageInput.snapshot.quiz.name,
     metas: is_left_out ? undefined : metasOf(pageInput, url, public_url, rank),
-    // The canonical address would make browsers share the quiz instead of the trial run.
-    ...(pageInput.test_token === undefined && { canonical_url: url }),
+    // The canonical address would make browsers share the quiz instead of the run of one person.
+    ...(isPublic && { canonical_url: url }),
     ...(!is_left_out && { oembed_url: oembedAddress(url) }),
     style,
     body,

@@ -11,7 +11,11 @@ import type { CompiledVersions } from '#server/published-versions/compiled-versi
 import type { Reports } from '#server/reports/create-reports.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
-import { createUnsubscribeLinks, registerUnsubscribe } from './unsubscribe.ts'
+import {
+  createUnsubscribeLinks,
+  registerUnsubscribe,
+  type UnsubscribeLinks,
+} from './unsubscribe.ts'
 
 type Dependencies = {
   db: Db
@@ -28,6 +32,7 @@ type Dependencies = {
 /** Functions and routes of quiz mails. */
 export type QuizMails = {
   transport: Transport | undefined
+  links: UnsubscribeLinks
   sendMail: SendMail
   /**
    * Mounts contract/forwarding/quiz-mails.ts and the pages of links in mails. The handlers call `wake` when deliveries may continue.
@@ -58,6 +63,7 @@ export const createQuizMails = ({
   }
   return {
     transport,
+    links,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
     mount: (app, { wake }) => {
       const handlers = quizMailsHandlers({

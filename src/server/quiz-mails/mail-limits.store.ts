@@ -60,6 +60,20 @@ export const countMail = async (
   return row.is_creator ? undefined : 'creator'
 }
 
+/** Returns the number of mails that participants and invited people of a creator got today (UTC). */
+export const countCreatorMails = async (
+  db: Db,
+  { user_id, now }: { user_id: string; now: Date },
+): Promise<number> => {
+  const row = await db
+    .selectFrom('daily_mail_totals')
+    .select('count')
+    .where('day', '=', now.toISOString().slice(0, 10))
+    .where('subject_hash', '=', hashSubject('creator', user_id))
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
 /** Counts a result mail that a visitor of a network causes. Returns false if the network has reached its daily limit. */
 export type AdmitMail = (network: string) => Promise<boolean>
 
@@ -98,14 +112,32 @@ export const deleteOldMailCounts = async (db: Db, now: Date): Promise<void> => {
 
 type Refusal = { user_id: string; mailbox_hash: Buffer }
 
-/** Stores that a mailbox refuses all participant mails of a creator. */
-export const refuseMails = async (db: Db, refusal: Refusal): Promise<void> => {
-  await db
-    .insertInto('mail_unsubscribes')
-    .values(refusal)
-    .onConflict((known) => known.doNothing())
-    .execute()
-}
+/**
+ * Stores that a mailbox refuses all mails of a creator to participants and invited people. Invitations without a reply
+ * become refused at once.
+ */
+export const refuseMails = (db: Db, refusal: Refusal): Promise<void> =>
+  db.transaction().execute(async (change) => {
+    await change
+      .insertInto('mail_unsubscribes')
+      .values(refusal)
+      .onConflict((known) => known.doNothing())
+      .execute()
+    await sql`
+      with refused_invitation as (
+        select quiz_id, invitations.id
+        from invitations join quizzes on quizzes.id = quiz_id
+        where mailbox_hash = ${refusal.mailbox_hash} and creator_id = ${refusal.user_id}
+          and replied_at is null and refused_at is null
+        order by quiz_id, invitations.id for update of invitations
+      )
+      update invitations as invitation
+      set refused_at = now(), refusal = 'unsubscribed',
+        next_attempt_at = case when lease_id is not null then next_attempt_at end, sealed_progress = null
+      from refused_invitation
+      where (invitation.quiz_id, invitation.id) = (refused_invitation.quiz_id, refused_invitation.id)
+    `.execute(change)
+  })
 
 /** Returns the keys of stored refusals of a mailbox: with its ASCII domain, and with the typed domain of earlier rows. */
 const refusalKeys = (email: string): Buffer[] => {
@@ -113,6 +145,25 @@ const refusalKeys = (email: string): Buffer[] => {
   const at = mailbox.lastIndexOf('@') + 1
   const former = mailbox.slice(0, at) + domainToUnicode(mailbox.slice(at))
   return [hashMailbox(mailbox), ...(former === mailbox ? [] : [hashSubject('mailbox', former)])]
+}
+
+/** Returns the mailboxes (`mailboxKeyOf`) among these addresses that refuse the mails of a creator. */
+export const listRefusals = async (
+  db: Db,
+  { user_id, emails }: { user_id: string; emails: readonly string[] },
+): Promise<Set<string>> => {
+  const mailboxes = new Map(
+    emails.flatMap((email) =>
+      refusalKeys(email).map((key) => [key.toString('hex'), mailboxKeyOf(email)]),
+    ),
+  )
+  const { rows } = await sql<{ mailbox_hash: string }>`
+    select encode(mailbox_hash, 'hex') as mailbox_hash from mail_unsubscribes
+    where user_id = ${user_id} and mailbox_hash in (
+      select decode(hash, 'hex') from unnest(${[...mailboxes.keys()]}::text[]) as hash
+    )
+  `.execute(db)
+  return new Set(rows.map((row) => mailboxes.get(row.mailbox_hash) ?? ''))
 }
 
 /** Returns true if the person refused the mails of this creator, in any spelling of the address. */

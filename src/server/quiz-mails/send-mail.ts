@@ -245,4 +245,5 @@ export const createSendMail = ({
 }
 
 const DAY_MS = 86_400_000
-const untilTomorrow = (now: Date): number => DAY_MS - (now.getTime() % DAY_MS)
+/** Returns the milliseconds until the next day (UTC), when daily limits begin anew. */
+export const untilTomorrow = (now: Date): number => DAY_MS - (now.getTime() % DAY_MS)

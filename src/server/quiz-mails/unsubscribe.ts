@@ -54,7 +54,8 @@ export const createUnsubscribeLinks = (
 /** Creates and verifies unsubscribe links. */
 export type UnsubscribeLinks = ReturnType<typeof createUnsubscribeLinks>
 
-const STYLE = [
+/** Style of the pages on which people refuse mails. */
+export const UNSUBSCRIBE_STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
   'font:1.0625rem/1.5 system-ui,sans-serif;text-align:center}',
   'main{padding:2rem 1rem;max-width:36rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}',
@@ -66,7 +67,7 @@ const STYLE = [
 const pageOf = (title: string, text: string, more = ''): HtmlPage =>
   writeHtmlPage({
     title: `${title} – Quizaine`,
-    style: STYLE,
+    style: UNSUBSCRIBE_STYLE,
     body: `<main><h1>${title}</h1><p>${text}</p>${more}</main>`,
   })
 

@@ -1,3 +1,4 @@
+import { anonymityError, findContactQuestions } from '#domain/campaigns/anonymity.ts'
 import { PUBLISHED, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
@@ -6,7 +7,7 @@ import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import type { VersionContent } from '#server/version-tasks/freeze-draft.ts'
 import { listPublishedDrafts, listQuizzesEditedSincePublication, loadDraft } from './draft.store.ts'
 import type { FreezeDraft } from './freeze-in-thread.ts'
-import { updateQuiz } from './quizzes.store.ts'
+import { hasOpenAnonymousCampaign, updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
 type QuizOfCreator = { quiz_id: string; creator_id: string }
@@ -49,6 +50,9 @@ export const publishQuiz = async (
   const current = await findCurrentSnapshot(db, owned.quiz_id, draft.published_version)
   const frozen = await freeze({ draft, current: current ?? null }, owned.creator_id)
   if (frozen.errors) throw refusedPublication(frozen.errors)
+  const [asked] = findContactQuestions(draft.questions)
+  if (asked && (await hasOpenAnonymousCampaign(db, owned.quiz_id)))
+    throw refusedPublication([anonymityError(asked.text)])
   const published_version = frozen.version
     ? await keepVersion(db, { ...owned, version_quota }, frozen.version)
     : draft.published_version

@@ -1,3 +1,4 @@
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { MAX_DELIVERY_AGE, NETWORK_MAIL_LIMIT_REACHED } from '#domain/deliveries/delivery.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
@@ -13,6 +14,7 @@ import {
   type Sources,
 } from '#server/db/counter-families.ts'
 import {
+  CREATOR_TIME_ZONE,
   IS_CLOSED_FOR_ALL,
   IS_LIMITED,
   IS_UNOPENED,
@@ -50,9 +52,23 @@ export type Submission = ContactData & {
 /**
  * Treatment of quizzes that another transaction has locked, as a deletion does: skip or wait. Both modes
  * exclude quizzes with a limit; `limited` stores participants of one such quiz, locked by the caller's
- * transaction.
+ * transaction. `anonymous` stores replies of an anonymous campaign that the quiz has accepted before: their time is a
+ * whole day of the creator, and nothing is delivered.
  */
-export type StoreMode = 'skip locked' | '' | 'limited'
+export type StoreMode = 'skip locked' | '' | 'limited' | 'anonymous'
+
+/** SQL condition that a quiz accepts the participants of a mode. */
+const isAccepting = (mode: StoreMode): string =>
+  mode === 'anonymous'
+    ? 'true'
+    : `status = 'Publié' and not ${IS_UNOPENED}
+    and ${mode === 'limited' ? `not ${IS_CLOSED_FOR_ALL}` : `not ${IS_LIMITED}`}`
+
+/** SQL expression for the start of the current day in the time zone of the creator of a quiz. */
+const START_OF_DAY = `(
+    select date_trunc('day', now(), coalesce(${CREATOR_TIME_ZONE}, '${DEFAULT_TIME_ZONE}'))
+    from quizzes where quizzes.id = input.quiz_id
+  )`
 
 /** SQL for the new participants of a limited quiz, in the order of their arrival, up to the remaining places. */
 const ADMITTED = `, admitted_participants as (
@@ -162,14 +178,14 @@ with batch_versions as (
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode, confirms_email from quizzes
-  where id = any($1::uuid[]) and status = 'Publié' and not ${IS_UNOPENED}
-    and ${mode === 'limited' ? `not ${IS_CLOSED_FOR_ALL}` : `not ${IS_LIMITED}`}
-  order by id for key share ${mode === 'limited' ? '' : mode}
+  where id = any($1::uuid[]) and ${isAccepting(mode)}
+  order by id for key share ${mode === 'skip locked' ? mode : ''}
 )${mode === 'limited' ? ADMITTED : ''}, stored_responses as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
-    contact_words, dimension_percents, run_secret_hash, measure_version, email_confirmation
+    contact_words, dimension_percents, run_secret_hash, measure_version,
+    email_confirmation${mode === 'anonymous' ? ', created_at' : ''}
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
@@ -178,10 +194,10 @@ with batch_versions as (
     dimension_percents, run_secret_hash,
     case when measure_version > 0 then coalesce(measure_text.version, 0) else measure_version end,
     case
-      when confirms_email and email is not null
+      when ${mode === 'anonymous' ? 'false and ' : ''}confirms_email and email is not null
         and (consent_version is null or consent_version > 0 and consent_text.version is not null)
       then 'waiting'
-    end
+    end${mode === 'anonymous' ? `, ${START_OF_DAY}` : ''}
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.kind = 'forwarding'
@@ -216,6 +232,7 @@ with batch_versions as (
   select quiz_id, consent_mode, provider, webhook.id
   from open_quizzes join integration_connections as webhook on webhook.quiz_id = open_quizzes.id
   where webhook.status <> 'disconnected' and (webhook.provider <> 'confirmation' or confirms_email)
+  ${mode === 'anonymous' ? 'limit 0' : ''}
 ), new_confirmations as (
   -- Days count from the submission if no mail will leave.
   insert into email_confirmations (${CONFIRMATION_COLUMNS}, waits_since_s)

@@ -1,6 +1,8 @@
+import { CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import type { ConfirmationState } from '#domain/confirmations/confirmation.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Opening } from '#server/published-versions/opening.ts'
 import {
   CREATOR_TIME_ZONE,
@@ -33,6 +35,8 @@ export type Outcome =
   | { kind: 'erased' }
   | ({ kind: 'unopened' } & Opening)
   | { kind: 'gone' }
+  /** A reply was already sent with the link of this invitation, or its campaign has ended. */
+  | { kind: 'already_replied' | 'campaign_ended' }
 
 /**
  * Outcome of an attempt to store. `locked`: another transaction has locked the quiz. `limited`: the quiz has a
@@ -44,6 +48,7 @@ const STORE: Record<StoreMode, { name: string; text: string }> = {
   '': { name: 'store-submissions', text: buildStoreStatement('') },
   'skip locked': { name: 'store-unlocked-submissions', text: buildStoreStatement('skip locked') },
   limited: { name: 'store-limited-submissions', text: buildStoreStatement('limited') },
+  anonymous: { name: 'store-anonymous-submissions', text: buildStoreStatement('anonymous') },
 }
 
 const LOCK = {
@@ -108,6 +113,22 @@ export const storeSubmissions = async (
     mode === 'limited'
       ? await storeWithinLimit(pool, batch, statement)
       : await pool.query<Participant>(statement)
+  return attemptsOf((query) => pool.query(query), batch, { mode, first, rows })
+}
+
+/** Runs a statement with its values. */
+type RunStatement = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>
+
+/** Returns the outcome of each submission of a batch; `rows` has those that were not stored. */
+const attemptsOf = async (
+  run: RunStatement,
+  batch: readonly Submission[],
+  {
+    mode,
+    first,
+    rows,
+  }: { mode: StoreMode; first: ReadonlyMap<string, Submission>; rows: readonly Participant[] },
+): Promise<Attempt[]> => {
   if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
   const missing = new Set(rows.map(keyOf))
   const isStored = (submission: Submission): boolean => {
@@ -115,7 +136,7 @@ export const storeSubmissions = async (
     return first.get(key) === submission && !missing.has(key)
   }
   const explained = await explain(
-    pool,
+    run,
     batch.filter((submission) => !isStored(submission)),
   )
   const attemptOf = (submission: Submission): Attempt => {
@@ -133,6 +154,25 @@ export const storeSubmissions = async (
   return batch.map((submission) =>
     isStored(submission) ? { kind: 'stored' } : attemptOf(submission),
   )
+}
+
+/**
+ * Stores participants of one quiz in a transaction of the caller, who stores more with them. A quiz with a limit is locked
+ * first. Returns the outcome of each.
+ */
+export const storeInTransaction = async (
+  change: Db,
+  batch: readonly Submission[],
+  mode: Extract<StoreMode, '' | 'limited' | 'anonymous'> = '',
+): Promise<Attempt[]> => {
+  const run: RunStatement = ({ text, values = [] }) =>
+    change.executeQuery(CompiledQuery.raw(text, values))
+  const first = firstOfEach(batch)
+  const { rows } = await run({ ...STORE[mode], values: toColumns([...first.values()]) })
+  const attempts = await attemptsOf(run, batch, { mode, first, rows: rows as Participant[] })
+  if (mode !== '' || !attempts.some(({ kind }) => kind === 'limited')) return attempts
+  await sql`select from quizzes where id = ${batch[0]?.quiz_id} for no key update`.execute(change)
+  return storeInTransaction(change, batch, 'limited')
 }
 
 /**
@@ -190,16 +230,16 @@ export const findExistingParticipant = async (
 }
 
 const explain = async (
-  pool: pg.Pool,
+  run: RunStatement,
   others: readonly Participant[],
 ): Promise<Map<string, ParticipantState>> => {
   const keys = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
-  const { rows } = await pool.query<ParticipantState>({
+  const { rows } = await run({
     name: 'explain-submissions',
     text: EXPLAIN,
     values: [JSON.stringify(keys)],
   })
-  return new Map(rows.map((row) => [keyOf(row), row]))
+  return new Map((rows as ParticipantState[]).map((row) => [keyOf(row), row]))
 }
 
 /**

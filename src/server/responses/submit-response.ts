@@ -151,6 +151,10 @@ const store = async (
       throw notPublished()
     case 'gone':
       throw notFound()
+    case 'already_replied':
+      throw new ApiError(409, outcome.kind, 'Une réponse a déjà été envoyée avec ce lien.')
+    case 'campaign_ended':
+      throw new ApiError(409, outcome.kind, 'Cette campagne est terminée.')
   }
 }
 

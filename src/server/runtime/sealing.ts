@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { ChannelName } from '#domain/common/vocabulary.ts'
+import type { OutboxChannel } from '#domain/common/vocabulary.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -65,7 +65,7 @@ export const createSealedTokens = <T>(
 export type SealedRow = {
   id: string
   user_id: string
-  provider: ChannelName
+  provider: OutboxChannel
   key_version: number
 }
 

@@ -8,6 +8,12 @@ const UUID_BYTES = 16
 export type SignedLinks = {
   /** Returns the token of a content. `context` is signed too, but the token does not contain it. */
   write: (content: Buffer, context?: Buffer) => string
+  /** Returns the token of a content under the current key or a former one, so that `matches` accepts it. */
+  writeMatching: (
+    matches: (token: string) => boolean,
+    content: Buffer,
+    context?: Buffer,
+  ) => Promise<string | undefined>
   /** Returns the content of a token; undefined if length, spelling, context or signature is wrong. */
   read: (token: string, nb_bytes: number, context?: Buffer) => Promise<Buffer | undefined>
 }
@@ -59,8 +65,18 @@ export const createSignedLinks = (
   formerKeys = NO_FORMER_KEYS,
 ): SignedLinks => {
   const cipher = createCipher(deriveKey(secretKey, purpose))
+  const write: SignedLinks['write'] = (content, context = NO_CONTEXT) =>
+    cipher.seal(content, context).toString('base64url')
   return {
-    write: (content, context = NO_CONTEXT) => cipher.seal(content, context).toString('base64url'),
+    write,
+    writeMatching: async (matches, content, context = NO_CONTEXT) => {
+      const current = write(content, context)
+      if (matches(current)) return current
+      const former = await formerKeys(purpose)
+      return former
+        .map((key) => createCipher(key).seal(content, context).toString('base64url'))
+        .find(matches)
+    },
     read: async (token, nb_bytes, context = NO_CONTEXT) => {
       const bytes = bytesOf(token, nb_bytes)
       if (!bytes) return undefined

@@ -10,6 +10,8 @@ export type ParsedVersion = {
   is_embedded: boolean
   /** Token of a trial run (domain/run/trial-runs.ts). */
   test_token?: string | undefined
+  /** Token of an invitation (docs/decisions/083). */
+  invitation_token?: string | undefined
 }
 
 /** Style and body of a rendered page. */

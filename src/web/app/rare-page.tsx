@@ -7,6 +7,7 @@ const PAGES = {
   new_password: lazyScreen(() => import('#web/session/new-password-page.tsx')),
   trial_runs: lazyScreen(() => import('#web/trial-runs/trial-runs-page.tsx')),
   trash: lazyScreen(() => import('#web/dashboard/trash/trash-page.tsx')),
+  campaigns: lazyScreen(() => import('#web/campaigns/campaigns-page.tsx')),
   admin: lazyScreen(() => import('#web/admin/administration-page.tsx')),
   shared_statistics: lazyScreen(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }

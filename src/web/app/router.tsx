@@ -56,6 +56,7 @@ export const Router = () => {
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
             <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
             <Route path="/quiz/:id/essais" element={<RarePage page="trial_runs" />} />
+            <Route path="/quiz/:id/campagnes/*" element={<RarePage page="campaigns" />} />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

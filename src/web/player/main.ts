@@ -9,6 +9,13 @@ import { createPlayer, type Player } from './page/player.ts'
 import { PLAYER_ID } from './page/player-data.ts'
 import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
+import {
+  findInvitedRun,
+  keepProgress,
+  publicPathOf,
+  reportOpening,
+  withPersonReplies,
+} from './run/invited-run.ts'
 import { loadSecondFile } from './run/load-second-file.ts'
 import { lockRun } from './run/lock-run.ts'
 import { continueWithoutScript } from './run/noscript-fallback.ts'
@@ -34,6 +41,8 @@ import { SHARED } from './shared.ts'
 
 /** True in the script for the pages of prefilled links (vite.player.config.ts). */
 declare const IS_PREFILLED: boolean
+/** True in the script of invited people, which is a build of its own (vite.player.config.ts). */
+declare const IS_INVITED: boolean
 
 const device = createBrowserStore(() => localStorage)
 
@@ -66,7 +75,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     })
   // New elements, because browsers may fill the old fields with the texts of the last person.
   if (is_returning_visit) container.replaceChildren()
-  const found = await findSavedRun()
+  const found = await (IS_INVITED ? findInvitedRun(container) : findSavedRun())
   if (found) await loadParts()
   const resumed = parts.offerSavedRun
     ? found && (await parts.offerSavedRun(found, { container, snapshot, version }))
@@ -81,7 +90,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   let submission = saved?.submission
   let refusal = saved?.refusal
   let documents = saved?.documents
-  run = saved ?? run
+  run = saved ?? (IS_INVITED ? withPersonReplies(run) : run)
   let run_version = saved?.is_finished ? saved.version : version
   // True after a resume or a restart, when the start of the run was not measured.
   let is_untimed = !!saved
@@ -126,6 +135,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       })
   const onRunChange = (changed: Run): void => {
     run = changed
+    if (IS_INVITED) keepProgress(run)
     pageHistory?.show(run.page_index - first_page_index)
     addVisitSteps(run)
     saveRun()
@@ -185,7 +195,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const links = (): EndLinks => ({
     target: is_framed ? '_top' : undefined,
     // The address that was opened, which may be the quiz's custom address.
-    quiz_path: location.pathname,
+    quiz_path: IS_INVITED ? publicPathOf(location.pathname) : location.pathname,
     restart: linkTo(restart),
     resend: leaveScripts,
     stay: redirect?.isActive() ? linkTo(redirect.dismiss) : undefined,
@@ -202,6 +212,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   })
   document.addEventListener('visibilitychange', pending.sendAll)
   document.addEventListener('visibilitychange', reportVisit)
+  if (IS_INVITED) reportOpening()
   if (saved) {
     onRunChange(saved)
     forgetVisitSteps()

@@ -65,7 +65,7 @@ test('the application runs only its own files: no inline scripts, no other origi
   assert.equal(rules.get('frame-ancestors'), "frame-ancestors 'none'")
   assert.equal(rules.get('base-uri'), "base-uri 'none'")
   // The policy allows no HTML from text, and the address of one worker.
-  assert.equal(rules.get('trusted-types'), 'trusted-types odds-worker')
+  assert.equal(rules.get('trusted-types'), 'trusted-types odds-worker people-worker')
   assert.equal(rules.get('require-trusted-types-for'), "require-trusted-types-for 'script'")
   assert.doesNotMatch(APP_POLICY, /unsafe|https?:|\*/)
 })

@@ -12,8 +12,8 @@ const CHECKED = "require-trusted-types-for 'script'"
 /** Policy that lets browsers refuse scripts that write HTML (Trusted Types); our scripts never do. */
 export const NO_HTML_FROM_TEXT = [CHECKED, "trusted-types 'none'"]
 
-/** Trusted Types policy that also allows the address of one worker (web/odds/use-odds.ts). */
-const NO_HTML_AND_ONE_WORKER = [CHECKED, 'trusted-types odds-worker']
+/** Trusted Types policies that also allow the addresses of two workers (web/odds/use-odds.ts, web/campaigns/read-people.ts). */
+const NO_HTML_AND_OWN_WORKERS = [CHECKED, 'trusted-types odds-worker people-worker']
 
 /** Content security policy of the creators' application: its own files alone, and no HTML from text. */
 export const APP_POLICY = [
@@ -28,7 +28,7 @@ export const APP_POLICY = [
   "base-uri 'none'",
   "object-src 'none'",
   "frame-ancestors 'none'",
-  ...NO_HTML_AND_ONE_WORKER,
+  ...NO_HTML_AND_OWN_WORKERS,
 ].join('; ')
 
 /** Returns the policy of the application, which allows calls to a hosted auth service if there is one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { createCampaigns } from '#server/campaigns/create-campaigns.ts'
 import { CHANNEL_RATE_LIMITS } from '#server/deliveries/channel-rate-limits.ts'
 import type { DatabaseClock } from '#server/deliveries/database-clock.ts'
 import { createSend, createTools } from '#server/deliveries/send.ts'
@@ -125,14 +126,9 @@ export const createOutboxApp = async (
     pageUrl,
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
-  const { sendMail } = createQuizMails({
-    db,
-    compiled,
-    now,
-    config,
-    secretKey: SECRET_KEY,
-    reports,
-  })
+  const mails = createQuizMails({ db, compiled, now, config, secretKey: SECRET_KEY, reports })
+  const { sendMail } = mails
+  const campaigns = createCampaigns({ db, config, secretKey: SECRET_KEY, compiled, mails, now })
   const send = createSend({ tools, sendWebhook, sendMail })
   const erase = createSendErasure({ db, vault, tools, sendErased })
   const clock: DatabaseClock = {
@@ -146,6 +142,7 @@ export const createOutboxApp = async (
       db,
       send,
       erase,
+      invite: campaigns.invite,
       log,
       clock,
       rateLimits,
@@ -190,6 +187,7 @@ export const createOutboxApp = async (
     fakes,
     receiver,
     tools,
+    campaigns,
     worker,
     startWorker,
     blocked,
@@ -203,6 +201,9 @@ export const createOutboxApp = async (
       const all = [...secrets.values()]
       return output.filter((text) => all.some((secret) => text.includes(secret)))
     },
+    /** Returns log lines and answers that contain one of these texts. */
+    findOutput: (texts: readonly string[]): string[] =>
+      output.filter((line) => texts.some((text) => line.includes(text))),
     /** Advances the clock until no delivery or erasure is pending. Steps become longer after 200 steps. */
     finishDeliveries: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()

@@ -107,7 +107,18 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
               </Suspense>
             ),
           },
-          { id: 'acces', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },
+          {
+            id: 'acces',
+            label: 'Accès',
+            content: (
+              <div className="flex flex-col gap-4">
+                <AccessTab session={session} quiz={quiz} />
+                <ButtonLink to={`/quiz/${quiz.id}/campagnes`} className="self-start">
+                  Inviter des personnes par email
+                </ButtonLink>
+              </div>
+            ),
+          },
         ]}
       />
     </EditorFrame>

@@ -92,6 +92,8 @@ const REFUSALS: Record<Refusal, string> = {
     'Vos réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.',
   quiz_closed: CLOSED,
   quiz_full: CLOSED,
+  already_replied: 'Une réponse a déjà été envoyée avec ce lien : celle-ci n’est pas transmise.',
+  campaign_ended: 'Cette campagne est terminée : les réponses n’ont pas été transmises.',
   unsent: 'Vos réponses ne sont pas encore transmises : gardez cette page ouverte.',
 }
 

@@ -35,6 +35,8 @@ export type ServedQuiz = Omit<PlayerData, 'is_test' | 'ids'> & {
   is_embedded: boolean
   /** The signed token of a trial run; undefined in a real run. */
   test_token?: string | undefined
+  /** Token of an invitation. */
+  invitation_token?: string | undefined
 }
 
 /** The state of a run on the server; the replies are hidden fields of its form. */

@@ -1,3 +1,4 @@
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 /** The data in the public page for its script. */
@@ -15,8 +16,21 @@ export type PlayerData = {
   is_test?: boolean | undefined
 }
 
+/** The data of an invitation in the page of the person. */
+export type InvitationData = {
+  /** Replies with which the run of the person begins: name and address. */
+  replies: Replies
+  /** True if the server keeps replies of an unfinished run. */
+  has_progress: boolean
+  /** True if the replies of an unfinished run never leave this page. */
+  is_anonymous: boolean
+}
+
 /** Id of the player's element. */
 export const PLAYER_ID = 'player'
+/** Id of the script element with the data of an invitation, and of the question whether to resume. */
+export const INVITATION_DATA_ID = 'invitation'
+export const RESUME_QUESTION_ID = 'resume'
 /** Id of the script element with the data of the page. */
 export const PLAYER_DATA_ID = 'taken-quiz'
 /** Id of the form until it is hydrated. */

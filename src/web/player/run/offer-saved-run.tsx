@@ -69,7 +69,7 @@ export const offerSavedRun: SecondFileParts['offerSavedRun'] = async (
 ) => {
   const { questions, quiz } = snapshot
   const isTyped = !saved.is_finished && hasTypedTexts(questions, saved.replies)
-  if (isTyped && !(await ask(container, quiz))) return undefined
+  if (isTyped && !saved.is_confirmed && !(await ask(container, quiz))) return undefined
   const replies = visibleReplies(snapshot, saved)
   const pages = groupIntoPages(snapshot)
   // A finished run of another version shows only its end, because the pages of the versions differ.

@@ -10,6 +10,8 @@ export type SavedRun = Run & {
   quiz_id: string
   /** Time of the last change in ms; absent in runs of an earlier release. */
   used_at?: number | undefined
+  /** True if the visitor has already chosen to resume the run. */
+  is_confirmed?: boolean | undefined
   /** The version of the quiz that the visitor answers. */
   version: number
   participant_uuid: string

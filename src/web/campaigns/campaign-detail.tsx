@@ -1,0 +1,332 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { api } from '#contract/api.ts'
+import type { DetailedCampaign } from '#contract/campaigns.ts'
+import type { Answer, Input } from '#contract/kit/endpoint.ts'
+import { INVITATION_STATE_LABELS, INVITATION_STATES } from '#domain/campaigns/campaign.ts'
+import type { PeopleList } from '#domain/campaigns/people.ts'
+import { failureText } from '#web/integrations/use-alert-on-failure.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { TableHead } from '#web/ui/table-head.tsx'
+import { AnonymityNote } from './anonymity-note.tsx'
+import {
+  CAMPAIGN_STATUS_LABELS,
+  peopleText,
+  remindersText,
+  returnText,
+  scheduleText,
+} from './campaign-labels.ts'
+import { campaignQuery, campaignsQuery } from './campaign-queries.ts'
+import { MomentField } from './dates-fields.tsx'
+import { PeopleListCard } from './people-list.tsx'
+import { PeopleStep } from './people-step.tsx'
+import { WordsFields } from './words-fields.tsx'
+
+type Settings = Answer<typeof api.campaigns.list>
+type Change = Input<typeof api.campaigns.update>['body']
+
+/** Shows one campaign: its figures, its people, and what the creator can change. */
+export const CampaignDetail = ({
+  quizId,
+  campaignId,
+  settings,
+}: {
+  quizId: string
+  campaignId: string
+  settings: Settings
+}) => {
+  const query = useQuery(campaignQuery(quizId, campaignId))
+  const { data, error } = query
+  if (!data)
+    return error ? (
+      <LoadFailure
+        text={failureText(error, 'La campagne n’a pas pu être chargée.')}
+        query={query}
+      />
+    ) : (
+      <Loading text="Chargement..." />
+    )
+  return <Shown quizId={quizId} campaign={data.campaign} settings={settings} />
+}
+
+const Shown = ({
+  quizId,
+  campaign,
+  settings,
+}: {
+  quizId: string
+  campaign: DetailedCampaign
+  settings: Settings
+}) => {
+  const queries = useQueryClient()
+  const key = { id: quizId, campaignId: campaign.id }
+  const changing = useMutation({
+    mutationFn: (body: Change) => lazyClient.campaigns.update({ ...key, body }),
+    onSuccess: (answer) => {
+      queries.setQueryData(campaignQuery(quizId, campaign.id).queryKey, answer)
+      void queries.invalidateQueries({ ...campaignsQuery(quizId), exact: true })
+    },
+  })
+  const { is_anonymous, status, nb_deleted_replies } = campaign
+  return (
+    <>
+      <section className="flex flex-col gap-2 rounded-xl bg-card p-4 shadow-card">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="text-lg font-semibold wrap-anywhere" dir="auto">
+            {campaign.name}
+          </h2>
+          <Badge tone={status === 'running' ? 'ok' : 'neutral'}>
+            {CAMPAIGN_STATUS_LABELS[status]}
+          </Badge>
+          {is_anonymous && <Badge tone="info">Anonyme</Badge>}
+        </div>
+        <p className="text-lg">{returnText(campaign.counts)}</p>
+        <p className="text-sm text-ink-2">
+          {`${scheduleText(campaign)} ${remindersText(campaign.reminder_days)}.`}
+        </p>
+        {is_anonymous && status !== 'ended' && <AnonymityNote />}
+        {nb_deleted_replies > 0 && (
+          <p className="rounded-lg bg-warn-wash p-3 text-sm">
+            {`Moins de cinq réponses : ${nb_deleted_replies > 1 ? 'elles ont été effacées' : 'elle a été effacée'} sans être montrées, pour que personne ne soit reconnu.`}
+          </p>
+        )}
+        <Actions campaign={campaign} changing={changing} quizId={quizId} />
+        {changing.error && (
+          <p role="alert" className="text-bad">
+            {failureText(changing.error, 'La campagne n’a pas pu être changée. Réessayez.')}
+          </p>
+        )}
+      </section>
+      <Groups campaign={campaign} />
+      <PeopleListCard quizId={quizId} campaign={campaign} />
+      {status !== 'ended' && <AddPeople quizId={quizId} campaign={campaign} />}
+      {status !== 'ended' && (
+        <Edit
+          key={campaign.ends_at}
+          quizId={quizId}
+          campaign={campaign}
+          settings={settings}
+          isSaving={changing.isPending}
+          onSave={(body) => changing.mutate(body)}
+        />
+      )}
+    </>
+  )
+}
+
+const Actions = ({
+  quizId,
+  campaign,
+  changing,
+}: {
+  quizId: string
+  campaign: DetailedCampaign
+  changing: { isPending: boolean; mutate: (body: Change) => void }
+}) => {
+  const { confirm } = useDialogs()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const removing = useMutation({
+    mutationFn: () => lazyClient.campaigns.remove({ id: quizId, campaignId: campaign.id }),
+    onSuccess: () => {
+      void queries.invalidateQueries(campaignsQuery(quizId))
+      void navigate(`/quiz/${quizId}/campagnes`, { replace: true })
+    },
+  })
+  const { status } = campaign
+  const end = async (): Promise<void> => {
+    const isSure = await confirm(
+      'Terminer cette campagne ? Plus aucun email ne partira, et les liens ne permettront plus de répondre. Une campagne terminée ne reprend pas.',
+      { confirm_label: 'Terminer', danger: true },
+    )
+    if (isSure) changing.mutate({ status: 'ended' })
+  }
+  const remove = async (): Promise<void> => {
+    const isSure = await confirm(
+      'Êtes-vous sûr de vouloir supprimer cette campagne et la liste de ses personnes ? Les réponses restent dans les statistiques.',
+      { confirm_label: 'Supprimer', danger: true },
+    )
+    if (isSure) removing.mutate()
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {status === 'running' && (
+        <Button busy={changing.isPending} onClick={() => changing.mutate({ status: 'paused' })}>
+          Mettre en pause
+        </Button>
+      )}
+      {status === 'paused' && (
+        <Button
+          variant="primary"
+          busy={changing.isPending}
+          onClick={() => changing.mutate({ status: 'running' })}
+        >
+          Reprendre les envois
+        </Button>
+      )}
+      {status === 'ended' ? (
+        <Button busy={removing.isPending} onClick={() => void remove()}>
+          Supprimer la campagne
+        </Button>
+      ) : (
+        <Button onClick={() => void end()}>Terminer maintenant</Button>
+      )}
+      <ButtonLink to={`/quiz/${quizId}/statistics`}>Voir les statistiques</ButtonLink>
+    </div>
+  )
+}
+
+const TAB_STOP = 0
+
+/** Table of the people by group and state. The figures add up to the number of people. */
+const Groups = ({ campaign: { groups, counts } }: { campaign: DetailedCampaign }) => {
+  const rows = groups.length > 1 ? groups : []
+  const titles = ['Groupe', ...INVITATION_STATES.map((state) => INVITATION_STATE_LABELS[state])]
+  return (
+    <section
+      aria-label="États"
+      tabIndex={TAB_STOP}
+      className="overflow-x-auto rounded-xl bg-card p-4 shadow-card"
+    >
+      <table className="w-full text-sm">
+        <TableHead
+          className="px-2 py-1"
+          columns={titles.map((title, index) => ({ title, isRightAligned: index > 0 }))}
+        />
+        <tbody>
+          {rows.map(({ group_name, counts: own }) => (
+            <tr key={group_name ?? ''} className="border-t border-line">
+              <th scope="row" className="px-2 py-1 text-left font-normal wrap-anywhere" dir="auto">
+                {group_name ?? 'Sans groupe'}
+              </th>
+              {INVITATION_STATES.map((state) => (
+                <td key={state} className="px-2 py-1 text-right tabular-nums">
+                  {own[state]}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr className="border-t border-line font-medium">
+            <th scope="row" className="px-2 py-1 text-left">
+              Tous
+            </th>
+            {INVITATION_STATES.map((state) => (
+              <td key={state} className="px-2 py-1 text-right tabular-nums">
+                {counts[state]}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const AddPeople = ({ quizId, campaign }: { quizId: string; campaign: DetailedCampaign }) => {
+  const queries = useQueryClient()
+  const [list, setList] = useState<PeopleList>()
+  const [isDeclared, setDeclared] = useState(false)
+  const adding = useMutation({
+    mutationFn: (people: PeopleList['people']) =>
+      lazyClient.campaigns.addPeople({
+        id: quizId,
+        campaignId: campaign.id,
+        body: { people: people.map(({ line: _, ...person }) => person), may_write: true },
+      }),
+    onSuccess: () => {
+      setList(undefined)
+      void queries.invalidateQueries(campaignsQuery(quizId))
+    },
+  })
+  const { added } = adding.data ?? {}
+  const nb_known = added?.known.length ?? 0
+  return (
+    <details className="rounded-xl bg-card p-4 shadow-card">
+      <summary className="cursor-pointer font-semibold">Ajouter des personnes</summary>
+      <div className="mt-3 flex flex-col gap-3">
+        <PeopleStep list={list} onList={setList} />
+        <Checkbox
+          label="Ces personnes me connaissent ou ont accepté que je leur écrive : je peux leur envoyer cette invitation."
+          checked={isDeclared}
+          onChange={({ currentTarget }) => setDeclared(currentTarget.checked)}
+        />
+        <Button
+          variant="primary"
+          className="self-start"
+          busy={adding.isPending}
+          disabled={!isDeclared || !list || list.people.length === 0}
+          onClick={() => adding.mutate(list?.people ?? [])}
+        >
+          {list ? `Inviter ${peopleText(list.people.length)}` : 'Inviter'}
+        </Button>
+        <p role="status" className="text-sm empty:hidden">
+          {added &&
+            `${peopleText(added.nb_added)} ajoutée${added.nb_added > 1 ? 's' : ''}.${nb_known > 0 ? ` ${peopleText(nb_known)} déjà dans la campagne.` : ''}${added.nb_refused > 0 ? ` ${peopleText(added.nb_refused)} ne ${added.nb_refused > 1 ? 'veulent' : 'veut'} plus de vos emails.` : ''}`}
+        </p>
+        {adding.error && (
+          <p role="alert" className="text-bad">
+            {failureText(adding.error, 'Les personnes n’ont pas pu être ajoutées. Réessayez.')}
+          </p>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const Edit = ({
+  quizId,
+  campaign,
+  settings,
+  isSaving,
+  onSave,
+}: {
+  quizId: string
+  campaign: DetailedCampaign
+  settings: Settings
+  isSaving: boolean
+  onSave: (body: Change) => void
+}) => {
+  const [name, setName] = useState(campaign.name)
+  const [endsAt, setEndsAt] = useState(campaign.ends_at)
+  const [words, setWords] = useState(campaign.words)
+  const canTest = settings.has_mail_server
+  const fields = {
+    ...{ quizId, words, endsAt, canTest },
+    onWords: (changed: Partial<typeof words>) => setWords({ ...words, ...changed }),
+  }
+  return (
+    <details className="rounded-xl bg-card p-4 shadow-card">
+      <summary className="cursor-pointer font-semibold">Modifier la campagne</summary>
+      <form
+        noValidate
+        className="mt-3 flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave({ name, ends_at: endsAt, ...words })
+        }}
+      >
+        <TextField
+          label="Nom"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <MomentField label="Fin de la campagne" value={endsAt} onChange={setEndsAt} />
+        <p className="text-sm text-ink-2">
+          Les textes changent pour les emails qui ne sont pas encore partis.
+        </p>
+        <WordsFields kind="invitation" {...fields} />
+        <WordsFields kind="reminder" {...fields} />
+        <Button type="submit" variant="primary" className="self-start" busy={isSaving}>
+          Enregistrer
+        </Button>
+      </form>
+    </details>
+  )
+}
