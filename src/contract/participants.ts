@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { INVITATION_STATES } from '#domain/campaigns/campaign.ts'
 import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
@@ -139,6 +140,23 @@ const detailed = participant.extend({
   sent_to: sentTo,
 })
 
+/** Invitation of a person, without the link. */
+const personInvitation = z.object({
+  quiz_id: uuid,
+  quiz_name: z.string(),
+  campaign_name: z.string(),
+  email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  group_name: z.string().nullable(),
+  state: z.enum(INVITATION_STATES),
+  /** Times of the states; in anonymous campaigns, whole days (UTC) except `refused_at`. */
+  opened_at: timestamp.nullable(),
+  started_at: timestamp.nullable(),
+  replied_at: timestamp.nullable(),
+  refused_at: timestamp.nullable(),
+})
+
 /** Details and deletion of one participant, and of all data of a person. */
 export const participants = group({
   explain: {
@@ -166,6 +184,7 @@ export const participants = group({
       responses: z.array(
         participant.extend({ quiz_id: uuid, quiz_name: z.string(), score: z.int().nullable() }),
       ),
+      invitations: z.array(personInvitation),
     }),
     summary: 'Tout ce qu’une personne a donné aux quiz du compte, par son adresse',
   },
@@ -173,7 +192,7 @@ export const participants = group({
     ...participantCalls.removePerson,
     access: 'creator',
     body: person.extend(choices),
-    answer: z.object({ nb_deleted: z.int() }),
+    answer: z.object({ nb_deleted: z.int(), nb_invitations: z.int() }),
     summary:
       'Supprimer une personne de tous les quiz du compte, par son adresse. Chaque outil nommé la supprime ou la désinscrit aussi',
   },

@@ -126,7 +126,23 @@ export const QUIZ_TABLES = {
   email_confirmations: ['participant_uuid'],
   trial_responses: ['id'],
   quiz_mails: ['quiz_id'],
+  campaigns: ['created_at', 'id'],
+  invitations: ['id'],
 } as const
+
+/** Columns that are exported of tables with secrets; all columns of the other tables. */
+const EXPORTED_COLUMNS: { [Table in QuizTable]?: readonly string[] } = {
+  campaigns: [
+    ...['quiz_id', 'id', 'name', 'is_anonymous', 'status', 'starts_at', 'ends_at', 'ended_at'],
+    ...['invitation_subject', 'invitation_text', 'reminder_subject', 'reminder_text'],
+    ...['reminder_days', 'created_at', 'nb_deleted_replies'],
+  ],
+  invitations: [
+    ...['quiz_id', 'campaign_id', 'id', 'email', 'first_name', 'last_name', 'group_name', 'state'],
+    ...['opened_at', 'started_at', 'replied_at', 'refused_at', 'refusal', 'failed_code', 'sent_at'],
+    'participant_uuid',
+  ],
+}
 
 /** Name of a table whose rows belong to a quiz. */
 export type QuizTable = keyof typeof QUIZ_TABLES
@@ -152,8 +168,10 @@ export const exportRows = async (
   { creator_id, quiz_ids, offset }: { creator_id: string; quiz_ids: string[]; offset: number },
 ): Promise<Row[]> => {
   const order = ['quiz_id', ...QUIZ_TABLES[table]].map((column) => sql.ref(column))
+  const names = EXPORTED_COLUMNS[table]
+  const columns = names ? sql.join(names.map((name) => sql.ref(name))) : sql`*`
   const { rows } = await sql<Row>`
-    select * from ${sql.table(table)}
+    select ${columns} from ${sql.table(table)}
     where quiz_id in (select id from all_quizzes where creator_id = ${creator_id} and id = any(${quiz_ids}::uuid[]))
     order by ${sql.join(order)} limit ${ROWS_A_PAGE} offset ${offset}
   `.execute(db)
@@ -248,6 +266,8 @@ export type ExportedResponse = ResponseKey &
     dimension_percents: DimensionPercents | null
     elapsed_seconds: number | null
     is_suspect: boolean
+    campaign_id: string | null
+    group_name: string | null
   }
 
 /** Returns a page of the participants of all quizzes of a creator, in the order of their key. */
@@ -261,6 +281,7 @@ export const exportResponses = (
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
     .select(['parameters', 'dimension_percents', 'measure_version', 'email_confirmation'])
+    .select(['campaign_id', 'group_name'])
     .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('all_quizzes').select('id').where('creator_id', '=', creator_id),

@@ -145,13 +145,14 @@ export const campaignsHandlers = ({
       }),
 
     create: async ({ id: quiz_id, body }, { id: creator_id }) => {
+      const owned = { quiz_id, creator_id }
+      await loadQuiz(db, owned)
       if (!transport) throw noServer()
       const { people, may_write: _, ...campaign } = body
       refuseWords(campaign)
       const now = new Date()
       const starts_at = campaign.starts_at ?? now.toISOString()
       refuseDates({ starts_at, ends_at: campaign.ends_at }, now)
-      const owned = { quiz_id, creator_id }
       const { campaign_id, added } = await db.transaction().execute(async (change) => {
         const { quiz, published_version } = await loadQuiz(change, owned, 'lock')
         if (!isPublished(quiz))
@@ -223,9 +224,9 @@ export const campaignsHandlers = ({
     },
 
     addPeople: async ({ id: quiz_id, campaignId: campaign_id, body }, { id: creator_id }) => {
-      if (!transport) throw noServer()
       const added = await db.transaction().execute(async (change) => {
         const row = await loadOpen(change, { quiz_id, creator_id, campaign_id })
+        if (!transport) throw noServer()
         const at = { creator_id, links, now: new Date() }
         return insertInvitations(change, row, peopleOf(body.people), at)
       })

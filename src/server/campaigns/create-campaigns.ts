@@ -58,7 +58,11 @@ export const createCampaigns = ({
   const sending = { db, texts, links, unsubscribe_links: mails.links, public_url, mails_per_day }
   return {
     invite: transport && createSendInvitation({ ...sending, transport, ...(now && { now }) }),
-    endDue: async (now) => announce(await endDueCampaigns(db, now, secretKey)),
+    endDue: async (now) => {
+      const { quiz_ids, errors } = await endDueCampaigns(db, now, secretKey)
+      await announce(quiz_ids)
+      if (errors.length > 0) throw new AggregateError(errors, 'campaigns were not ended')
+    },
     mount: (app, { wake }) => {
       const needs = { db, secretKey, transport, links, texts, public_url, mails_per_day }
       mount(app, api.campaigns, campaignsHandlers({ ...needs, has_rate_limits, wake, announce }))

@@ -10,7 +10,8 @@ type SecretKey = string | Uint8Array
 
 /**
  * Ends a campaign in a transaction of the caller: no mail leaves any more, and unfinished replies are deleted. Replies of
- * an anonymous campaign are stored together, or deleted if they are fewer than five. Does nothing if it has ended.
+ * an anonymous campaign are stored together, or deleted if they are fewer than five. Does nothing if it has
+ * ended or its quiz is in the trash.
  */
 export const endCampaign = async (
   db: Db,
@@ -18,7 +19,8 @@ export const endCampaign = async (
   secretKey: SecretKey,
 ): Promise<void> => {
   // The quiz is locked first, as submissions and deletions do.
-  await sql`select from quizzes where id = ${quiz_id} for no key update`.execute(db)
+  const quiz = await sql`select from quizzes where id = ${quiz_id} for no key update`.execute(db)
+  if (quiz.rows.length === 0) return
   const ended = await db
     .updateTable('campaigns')
     .set({
@@ -46,22 +48,34 @@ export const endCampaign = async (
   if (ended.is_anonymous) await closeAnonymousReplies(db, { quiz_id, id }, secretKey)
 }
 
-/** Ends the campaigns whose end has passed, each in a transaction of its own. Returns the quizzes of the ended ones. */
+/**
+ * Ends the campaigns whose end has passed, each in a transaction of its own. Returns the quizzes of the ended ones, and the
+ * errors of the others, which the next run tries again.
+ */
 export const endDueCampaigns = async (
   db: Db,
   now: Date,
   secretKey: SecretKey,
-): Promise<string[]> => {
+): Promise<{ quiz_ids: string[]; errors: unknown[] }> => {
   const due = await db
     .selectFrom('campaigns')
-    .select(['quiz_id', 'id'])
-    .where('status', '<>', 'ended')
+    // Campaigns in the trash end after their quiz is restored.
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .select(['quiz_id', 'campaigns.id'])
+    .where('campaigns.status', '<>', 'ended')
     // Both clocks must have passed the end, because an end cannot be undone.
     .where(sql<boolean>`ends_at <= least(now(), ${now}::timestamptz)`)
     .orderBy('ends_at')
     .limit(MAX_ENDED_AT_ONCE)
     .execute()
+  const quiz_ids: string[] = []
+  const errors: unknown[] = []
   for (const campaign of due)
-    await db.transaction().execute((change) => endCampaign(change, campaign, secretKey))
-  return due.map(({ quiz_id }) => quiz_id)
+    try {
+      await db.transaction().execute((change) => endCampaign(change, campaign, secretKey))
+      quiz_ids.push(campaign.quiz_id)
+    } catch (error) {
+      errors.push(error)
+    }
+  return { quiz_ids, errors }
 }

@@ -25,6 +25,9 @@ export type OpenedInvitation = Person & {
   ends_at: string
   /** True if the campaign takes no replies any more. */
   has_ended: boolean
+  /** True if the quiz is in the trash, so that its page is gone. */
+  is_trashed: boolean
+  creator_id: string
 }
 
 type LinkKey = { quiz_id: string; token: string }
@@ -37,16 +40,18 @@ const selectInvitation = (db: Db, { quiz_id, token }: LinkKey) =>
         .onRef('campaigns.quiz_id', '=', 'invitations.quiz_id')
         .onRef('campaigns.id', '=', 'invitations.campaign_id'),
     )
+    .innerJoin('all_quizzes', 'all_quizzes.id', 'invitations.quiz_id')
     .where('invitations.quiz_id', '=', quiz_id)
     .where('token_hash', '=', hashInvitationToken(token))
 
-/** Returns the invitation of a link; undefined for a token that no invitation of the quiz has. */
+/** Returns the invitation of a link, also in the trash; undefined for a token that no invitation of the quiz has. */
 export const findInvitation = (db: Db, key: LinkKey): Promise<OpenedInvitation | undefined> =>
   selectInvitation(db, key)
     .select(['invitations.quiz_id', 'invitations.id as invitation_id', 'campaign_id', 'state'])
     .select(['email', 'first_name', 'last_name', 'group_name', 'participant_uuid'])
     .select(['sealed_progress', 'is_anonymous', 'campaigns.status as campaign_status', 'ends_at'])
     .select(sql<boolean>`campaigns.status = 'ended' or ends_at <= now()`.as('has_ended'))
+    .select(['creator_id', sql<boolean>`trashed_at is not null`.as('is_trashed')])
     .executeTakeFirst()
 
 /** SQL expression for the present moment, or for the start of the day (UTC) in an anonymous campaign. */
@@ -113,7 +118,8 @@ export const storeInvitedReply = (
     const { quiz_id, participant_uuid, run_secret_hash } = submission
     const nothing = (outcome: Outcome): InvitedOutcome => ({ outcome, has_released: false })
     // The quiz is locked first, as deletions do.
-    await sql`select from quizzes where id = ${quiz_id} for key share`.execute(change)
+    const quiz = await sql`select from quizzes where id = ${quiz_id} for key share`.execute(change)
+    if (quiz.rows.length === 0) return nothing({ kind: 'gone' })
     const invitation = await selectInvitation(change, { quiz_id, token })
       .select(['invitations.id', 'campaign_id', 'group_name', 'replied_at', 'participant_uuid'])
       .select(['run_secret_hash', 'is_anonymous'])

@@ -7,7 +7,7 @@ import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
 import type { Submissions } from '#server/responses/submission-queue.ts'
 import { type SubmissionNeeds, submitResponse } from '#server/responses/submit-response.ts'
-
+import { UUID } from '#server/runtime/uuid.ts'
 import { INVITATION_TOKEN } from './invitation-links.ts'
 import {
   findInvitation,
@@ -32,8 +32,10 @@ type Visit = { token: string; step: 'opened' | 'started'; progress?: RunProgress
 
 /** Runs of invited people. */
 export type InvitedRuns = {
-  /** Returns the invitation of a link; undefined if there is none. */
+  /** Returns the invitation of a link; undefined if there is none or its quiz is in the trash. */
   find: (key: { quiz_id: string; token: string }) => Promise<OpenedInvitation | undefined>
+  /** Returns the invitation of a link, also if its quiz is in the trash, so that the person can refuse mails. */
+  findForRefusal: (key: { quiz_id: string; token: string }) => Promise<OpenedInvitation | undefined>
   /** Records a visit, and keeps the replies of the unfinished run unless the campaign is anonymous. */
   keep: (invitation: OpenedInvitation, visit: Visit) => Promise<void>
   /** Returns the kept replies of an unfinished run; undefined without any. */
@@ -45,6 +47,12 @@ export type InvitedRuns = {
   ) => Pick<SubmissionNeeds, 'submissions'> & { links?: undefined; admitMail?: undefined }
 }
 
+const findByToken = async (
+  db: Db,
+  key: { quiz_id: string; token: string },
+): Promise<OpenedInvitation | undefined> =>
+  INVITATION_TOKEN.test(key.token) && UUID.test(key.quiz_id) ? findInvitation(db, key) : undefined
+
 /** Creates the runs of invited people. */
 export const createInvitedRuns = ({
   db,
@@ -52,7 +60,11 @@ export const createInvitedRuns = ({
   submissions,
   announce,
 }: Dependencies): InvitedRuns => ({
-  find: async (key) => (INVITATION_TOKEN.test(key.token) ? findInvitation(db, key) : undefined),
+  find: async (key) => {
+    const invitation = await findByToken(db, key)
+    return invitation?.is_trashed ? undefined : invitation
+  },
+  findForRefusal: (key) => findByToken(db, key),
   keep: async (invitation, { token, step, progress }) => {
     if (invitation.has_ended) return
     await recordVisit(db, invitation, step)

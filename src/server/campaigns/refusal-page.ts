@@ -4,14 +4,13 @@ import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import type { Route } from '#server/public-quiz/noscript-form.ts'
 import { answerFailure, PRIVATE_HEADERS, sendPage } from '#server/public-quiz/page-reply.ts'
 import { UNSUBSCRIBE_STYLE, type UnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
-import { findCreatorOfQuiz } from '#server/quizzes/quizzes.store.ts'
 import { declineInvitation } from './invited-runs.store.ts'
 import type { InvitedRuns } from './invited-runs.ts'
 
 /** Dependencies of the page on which a person refuses. */
 export type RefusalNeeds = {
   db: Db
-  runs: Pick<InvitedRuns, 'find'>
+  runs: Pick<InvitedRuns, 'findForRefusal'>
   unsubscribe_links: UnsubscribeLinks
 }
 
@@ -58,7 +57,7 @@ export const registerRefusalPage = (
   { db, runs, unsubscribe_links }: RefusalNeeds,
 ): void => {
   const findByRequest = ({ params }: FastifyRequest<Route>) =>
-    runs.find({ quiz_id: params.id.toLowerCase(), token: params.invitation ?? '' })
+    runs.findForRefusal({ quiz_id: params.id.toLowerCase(), token: params.invitation ?? '' })
   const options = { exposeHeadRoute: false, config: { access: 'link', limits: 'page' } } as const
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -67,10 +66,10 @@ export const registerRefusalPage = (
     scope.get<Route>(PATH, options, async (request, reply) => {
       reply.headers(PRIVATE_HEADERS)
       const invitation = await findByRequest(request)
-      const user_id = invitation && (await findCreatorOfQuiz(db, invitation.quiz_id))
-      if (!invitation || user_id === undefined) return sendPage(reply, 404, UNKNOWN)
+      if (!invitation) return sendPage(reply, 404, UNKNOWN)
       if (invitation.state === 'replied') return sendPage(reply, 200, REPLIED)
-      const unsubscribe_url = unsubscribe_links.write({ user_id, email: invitation.email })
+      const { creator_id: user_id, email } = invitation
+      const unsubscribe_url = unsubscribe_links.write({ user_id, email })
       return sendPage(reply, 200, choicePage(unsubscribe_url))
     })
     scope.post<Route>(PATH, { ...options, bodyLimit: MAX_BODY }, async (request, reply) => {

@@ -11,6 +11,7 @@ import {
   rateLimited,
   transient,
 } from '#server/integrations/providers/provider-requests.ts'
+import { loadMailSender } from '#server/mail-senders/mail-sender.store.ts'
 import { campaignLetter } from '#server/mails/campaign-letters.ts'
 import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Transport } from '#server/mails/transport.ts'
@@ -61,10 +62,11 @@ const loadMail = (db: Db, { quiz_id, invitation_id }: ClaimedMail) =>
         .onRef('campaigns.quiz_id', '=', 'invitations.quiz_id')
         .onRef('campaigns.id', '=', 'invitations.campaign_id'),
     )
-    .innerJoin('quizzes', 'quizzes.id', 'invitations.quiz_id')
+    .innerJoin('all_quizzes as quizzes', 'quizzes.id', 'invitations.quiz_id')
     .leftJoin('creator_settings', 'user_id', 'creator_id')
     .select(['email', 'first_name', 'last_name', 'token_hash', 'state', 'campaigns.status'])
     .select(['invitation_subject', 'invitation_text', 'reminder_subject', 'reminder_text'])
+    .select(sql<boolean>`trashed_at is not null`.as('is_trashed'))
     .select(['is_anonymous', 'ends_at', 'quizzes.name as quiz_name', 'slug', 'address_form'])
     .select(sql<string>`coalesce(time_zone, ${DEFAULT_TIME_ZONE})`.as('time_zone'))
     .where('invitations.quiz_id', '=', quiz_id)
@@ -113,6 +115,8 @@ export const createSendInvitation = ({
       mail?.state === 'invited' || mail?.state === 'opened' || mail?.state === 'started'
     if (!mail || !isOpen || mail.status === 'ended')
       return { kind: 'suppressed', reason: 'cancelled', completed_calls }
+    // The quiz was deleted after the claim; the mail waits for its restoration.
+    if (mail.is_trashed) return { ...transient('switched_off'), completed_calls }
     const { email, token_hash, quiz_name: name, slug, address_form, is_anonymous } = mail
     if (await hasRefused(db, { user_id, email }))
       return { kind: 'suppressed', reason: 'unsubscribed', completed_calls }
@@ -139,7 +143,7 @@ export const createSendInvitation = ({
       link: { answer_url, refusal_url: `${answer_url}/refus` },
     })
     const unsubscribe_url = unsubscribe_links.write({ user_id, email })
-    const content = await renderLetter(letter)
+    const content = await renderLetter(letter, await loadMailSender(db, quiz_id))
     try {
       const message_id = messageId(claimed, public_url)
       await transport.send({ to: email, ...content, unsubscribe_url, message_id })

@@ -8,6 +8,7 @@ import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, tooMany } from '#server/http/edge/errors.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import { loadMailSender } from '#server/mail-senders/mail-sender.store.ts'
 import { campaignLetter } from '#server/mails/campaign-letters.ts'
 import { renderLetter } from '#server/mails/render-letter.ts'
 import type { Transport } from '#server/mails/transport.ts'
@@ -61,8 +62,9 @@ export const createTestMailer = ({ db, texts, public_url, has_rate_limits }: Dep
     const written = composeCampaignMail(body, step, { ...person, ...at }, () => parsed)
     const link = { answer_url, refusal_url: `${answer_url}/refus` }
     const letter = campaignLetter({ ...written, quiz, is_anonymous: false, link })
+    const sender = await loadMailSender(db, quiz.id)
     try {
-      await transport.send({ to, ...(await renderLetter(letter)) })
+      await transport.send({ to, ...(await renderLetter(letter, sender)) })
     } catch (error) {
       const failure = smtpFailure(error)
       const reason = 'code' in failure ? deliveryReason('refused', failure.code) : null

@@ -11,9 +11,10 @@ import {
 
 /**
  * SQL condition: the participant left an address that may be forwarded. An address that the participant was asked to
- * confirm, and did not confirm in time, is never forwarded.
+ * confirm, and did not confirm in time, is never forwarded. Replies of anonymous campaigns have no address.
  */
-const hasSendableEmail = sql`email is not null and email_confirmation is distinct from 'expired'`
+const hasSendableEmail = sql`
+  email is not null and email_confirmation is distinct from 'expired' and not is_anonymous`
 
 /**
  * SQL condition: the participant left an address and may be forwarded. Forwarding needs consent, or a quiz that

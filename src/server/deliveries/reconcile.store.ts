@@ -41,6 +41,7 @@ const writeMissing = async (db: Db): Promise<number> => {
         ) as has_delivery
       from destinations
       join responses on responses.quiz_id = destinations.quiz_id and created_at > checked_since
+        and not is_anonymous
     ), new_deliveries as (
       insert into deliveries (
         quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,

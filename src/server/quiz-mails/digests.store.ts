@@ -49,7 +49,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
     ), position_counts as (
       select digest_quizzes.quiz_id, version, result_position, count(*) as count
       from digest_quizzes join responses on responses.quiz_id = digest_quizzes.quiz_id
-        and created_at >= since and created_at < until
+        and created_at >= since and created_at < until and not is_anonymous
       group by 1, 2, 3
     ), results_by_name as (
       select quiz_id, result_position is null as is_without_result,

@@ -126,7 +126,7 @@ export const refuseMails = (db: Db, refusal: Refusal): Promise<void> =>
     await sql`
       with refused_invitation as (
         select quiz_id, invitations.id
-        from invitations join quizzes on quizzes.id = quiz_id
+        from invitations join all_quizzes on all_quizzes.id = quiz_id
         where mailbox_hash = ${refusal.mailbox_hash} and creator_id = ${refusal.user_id}
           and replied_at is null and refused_at is null
         order by quiz_id, invitations.id for update of invitations

@@ -146,16 +146,6 @@ export const findTimeZoneOfQuiz = async (db: Db, quiz_id: string): Promise<strin
   return row?.time_zone ?? DEFAULT_TIME_ZONE
 }
 
-/** Returns the creator of a quiz; undefined if there is no such quiz. */
-export const findCreatorOfQuiz = async (db: Db, quiz_id: string): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('quizzes')
-    .select('creator_id')
-    .where('id', '=', quiz_id)
-    .executeTakeFirst()
-  return row?.creator_id
-}
-
 /** Returns true if a quiz has an anonymous campaign that takes replies. */
 export const hasOpenAnonymousCampaign = async (db: Db, quiz_id: string): Promise<boolean> => {
   const row = await db

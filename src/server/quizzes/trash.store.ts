@@ -97,7 +97,7 @@ export const holdDeliveries = async (db: Db, quiz_id: string | null = null): Pro
 
 /**
  * Takes a quiz of the creator out of the trash. Its waiting deliveries are due at once, and the time in the trash does not
- * count for their deadline. Changes nothing outside the trash; throws a 404 for any other quiz. Returns whether the quiz
+ * count for their deadline or for that of its invitations. Changes nothing outside the trash; throws a 404 for any other quiz. Returns whether the quiz
  * was in the trash.
  */
 export const restoreQuiz = (db: Db, { quiz_id, creator_id }: OwnedQuiz): Promise<boolean> =>
@@ -124,6 +124,10 @@ export const restoreQuiz = (db: Db, { quiz_id, creator_id }: OwnedQuiz): Promise
       from released_deliveries
       where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
         = (released_deliveries.quiz_id, released_deliveries.participant_uuid, released_deliveries.connection_id)
+    `.execute(change)
+    await sql`
+      update invitations set give_up_at = give_up_at + (now() - ${row.trashed_at}::timestamptz)
+      where quiz_id = ${quiz_id} and give_up_at is not null
     `.execute(change)
     await sql`update all_quizzes set trashed_at = null where id = ${quiz_id}`.execute(change)
     return true

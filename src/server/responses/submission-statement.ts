@@ -185,7 +185,7 @@ with batch_versions as (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
     contact_words, dimension_percents, run_secret_hash, measure_version,
-    email_confirmation${mode === 'anonymous' ? ', created_at' : ''}
+    email_confirmation${mode === 'anonymous' ? ', created_at, is_anonymous' : ''}
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
@@ -197,7 +197,7 @@ with batch_versions as (
       when ${mode === 'anonymous' ? 'false and ' : ''}confirms_email and email is not null
         and (consent_version is null or consent_version > 0 and consent_text.version is not null)
       then 'waiting'
-    end${mode === 'anonymous' ? `, ${START_OF_DAY}` : ''}
+    end${mode === 'anonymous' ? `, ${START_OF_DAY}, true` : ''}
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.kind = 'forwarding'

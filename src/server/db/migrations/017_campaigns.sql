@@ -95,14 +95,31 @@ create index invitations_due on invitations (quiz_id, campaign_id, next_attempt_
 -- Found by the worker, and by the mailbox that refuses mails.
 create index invitations_leased on invitations (lease_id) where lease_id is not null;
 create index invitations_by_mailbox on invitations (mailbox_hash);
+-- Found by the person who asks for data or erasure, and by the reply that is deleted.
+create index invitations_by_email on invitations (lower(email));
+create index invitations_by_participant on invitations (quiz_id, participant_uuid) where participant_uuid is not null;
 
 alter table responses
   -- Campaign of the invitation with which the participant replied.
   add column campaign_id uuid,
   -- Group of the person, in anonymous campaigns only if at least five replies of the group are shown together.
-  add column group_name text;
+  add column group_name text,
+  -- True for a reply of an anonymous campaign. Such replies are forwarded to nobody, also after their campaign is deleted.
+  add column is_anonymous boolean not null default false;
 create index responses_by_campaign on responses
   (quiz_id, campaign_id, created_at desc, participant_uuid desc) where campaign_id is not null;
+
+-- Deletes the invitation of a deleted response, because it has name and address of the person. Replies of anonymous
+-- campaigns have no invitation.
+create function remove_invitations() returns trigger language plpgsql as $$
+begin
+  delete from invitations where (quiz_id, participant_uuid) in
+    (select quiz_id, participant_uuid from old_rows where campaign_id is not null and not is_anonymous);
+  return null;
+end
+$$;
+create trigger responses_uninvited after delete on responses
+referencing old table as old_rows for each statement execute function remove_invitations();
 
 -- 'invitation': sends the mails of all campaigns of an account.
 alter table integration_connections

@@ -9,6 +9,7 @@ import { notFound } from '#server/http/edge/errors.ts'
 import { findReplyContents } from '#server/quizzes/versions.store.ts'
 import { describeParticipant } from './list-participants.ts'
 import { listQuizNames, listResponsesOfPerson } from './participant.store.ts'
+import { listInvitationsOfPerson, type PersonInvitation } from './person-invitations.store.ts'
 import type { ParticipantKey } from './removal.store.ts'
 
 /** Creates the 404 error of a participant who does not exist. */
@@ -33,14 +34,19 @@ export const sentTo = async (
 type OwnResponse = Participant & { quiz_id: string; quiz_name: string; score: number | null }
 
 /**
- * Finds the responses of a person to all quizzes of a creator, newest first, and the tools that received them. Runs in
- * the turn of the creator, because each response may have a large version of its own.
+ * Finds the responses of a person to all quizzes of a creator, newest first, the tools that received them, and the
+ * invitations of the person. Runs in the turn of the creator, because each response may have a large version of its own.
  */
 export const findPerson = (
   { db, heavyWork }: { db: Db; heavyWork: Pick<HeavyWork, 'run'> },
   { creator_id, email }: { creator_id: string; email: string },
   caller: AbortSignal,
-): Promise<{ email: string; sent_to: SentTo; responses: OwnResponse[] }> => {
+): Promise<{
+  email: string
+  sent_to: SentTo
+  responses: OwnResponse[]
+  invitations: PersonInvitation[]
+}> => {
   const find = async (read: Db, signal: AbortSignal) => {
     const responses = await listResponsesOfPerson(read, { creator_id, email })
     const names = await listQuizNames(read, [...new Set(responses.map(({ quiz_id }) => quiz_id))])
@@ -54,7 +60,12 @@ export const findPerson = (
       const participant = describeParticipant(response, [{ version, nb_responses: 1, snapshot }])
       described.push({ ...participant, quiz_id, quiz_name: names.get(quiz_id) ?? '', score })
     }
-    return { email, sent_to: await sentTo(read, creator_id, responses), responses: described }
+    return {
+      email,
+      sent_to: await sentTo(read, creator_id, responses),
+      responses: described,
+      invitations: await listInvitationsOfPerson(read, { creator_id, email }),
+    }
   }
   const job = { kind: 'figures', owner: creator_id, size: 1, signal: caller } as const
   return heavyWork.run(job, (signal) => readInOneSnapshot(db, (read) => find(read, signal), signal))

@@ -23,6 +23,7 @@ import {
   listDeliveriesOf,
   listParticipantKeysOfPerson,
 } from './participant.store.ts'
+import { deleteInvitationsOfPerson, listInvitationsOfPerson } from './person-invitations.store.ts'
 import { removeResponses } from './removal.store.ts'
 
 /** Returns the requested erasures for the audit log. */
@@ -86,14 +87,17 @@ export const participantsHandlers = ({
     findPerson({ db, heavyWork }, { creator_id, email }, signalOf(request)),
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
+    // Counted first, because the deletion of a response deletes its invitation.
+    const { length: nb_invitations } = await listInvitationsOfPerson(db, { creator_id, email })
     const participant_keys = await listParticipantKeysOfPerson(db, { creator_id, email })
     const nb_deleted = await removeResponses(db, participant_keys, {
       before: (removal) =>
         requestErasures(removal, vault, { creator_id, participant_keys, choices }),
     })
+    await deleteInvitationsOfPerson(db, { creator_id, email })
     await deleteTrialResponsesOf(db, { creator_id, email })
     const detail = [String(nb_deleted), ...asksOf(choices)].join(', ')
     audit('person_erased', { actor_id: creator_id, email, detail })
-    return { nb_deleted }
+    return { nb_deleted, nb_invitations }
   },
 })

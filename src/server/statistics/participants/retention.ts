@@ -7,6 +7,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { deleteExpiredSlugs } from '#server/quizzes/slugs.store.ts'
 import { deleteOldTrialResponses } from '#server/responses/trial-responses.store.ts'
 import { runEvery } from '#server/runtime/run-every.ts'
+import { deleteOldInvitations } from './person-invitations.store.ts'
 import {
   announceRemovals,
   applyDueRemovals,
@@ -50,6 +51,7 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
     removed += await applyDueRemovals(db, due)
   }
   await deleteOldVisits(db)
+  await deleteOldInvitations(db)
   await deleteOldTrialResponses(db)
   await deleteLiftedAnnouncements(db)
   await announceRemovals(db)

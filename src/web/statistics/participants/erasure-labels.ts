@@ -8,6 +8,8 @@ export type Erasure = {
   erased_at: string
   email: string | null
   nb_deleted: number
+  /** Number of deleted invitations; absent for one participant. */
+  nb_invitations?: number
   /** Null for an erasure in all quizzes. */
   quiz: { name: string; answered_at: string } | null
   choices: ErasureChoices
@@ -18,6 +20,13 @@ export type Erasure = {
 export const formatParticipations = (count: number): string =>
   `${count} participation${count > 1 ? 's' : ''}`
 
+/** Formats the numbers of participations and invitations of a person. */
+export const formatPersonData = (nb_responses: number, nb_invitations: number): string =>
+  [
+    ...(nb_responses > 0 || nb_invitations === 0 ? [formatParticipations(nb_responses)] : []),
+    ...(nb_invitations > 0 ? [`${nb_invitations} invitation${nb_invitations > 1 ? 's' : ''}`] : []),
+  ].join(' et ')
+
 const REQUESTS: Record<ErasureKind, string> = {
   delete: 'suppression demandée',
   unsubscribe: 'désinscription demandée',
@@ -27,17 +36,18 @@ const REQUESTS: Record<ErasureKind, string> = {
 export const erasureLines = ({
   email,
   nb_deleted,
+  nb_invitations = 0,
   quiz,
   choices,
   nb_webhooks,
 }: Erasure): string[] => {
-  const plural = nb_deleted > 1 ? 's' : ''
+  const plural = nb_deleted + nb_invitations > 1 ? 's' : ''
   const place = quiz
     ? `dans « ${quiz.name} », réponse du ${formatExactTime(quiz.answered_at)}`
     : 'dans tous vos quiz et sondages'
   const tools = Object.entries(choices) as [keyof typeof PROVIDER_LABELS, ErasureKind][]
   return [
-    `${formatParticipations(nb_deleted)} supprimée${plural} ${place}.`,
+    `${formatPersonData(nb_deleted, nb_invitations)} supprimée${plural} ${place}.`,
     `Personne : ${email ?? 'sans adresse email'}.`,
     ...tools.map(([provider, kind]) => `${PROVIDER_LABELS[provider]} : ${REQUESTS[kind]}.`),
     ...(tools.length > 0 ? ['La réponse des outils se lit dans les envois.'] : []),

@@ -14,7 +14,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { useErasure } from './erasure-dialog.tsx'
-import { formatParticipations } from './erasure-labels.ts'
+import { formatPersonData } from './erasure-labels.ts'
 import { useRecordErasure } from './erasure-record.tsx'
 
 /** Exports or deletes all data of one person, in all of the creator's quizzes. */
@@ -48,25 +48,27 @@ const PersonForm = () => {
 
   const give = async (): Promise<string> => {
     const found = await client.participants.ofPerson({ body: { email: person } })
-    if (found.responses.length === 0) return NO_PARTICIPATION
+    if (!hasData(found)) return NO_PARTICIPATION
     saveAs(`donnees-${person.replaceAll(/[^\w.@-]/g, '_')}.json`, JSON.stringify(found, null, 2))
-    return `${formatParticipations(found.responses.length)} dans le fichier.`
+    return `${formatPersonData(found.responses.length, found.invitations.length)} dans le fichier.`
   }
 
   const remove = async (): Promise<string> => {
-    const { responses, sent_to } = await client.participants.ofPerson({ body: { email: person } })
-    if (responses.length === 0) return NO_PARTICIPATION
+    const found = await client.participants.ofPerson({ body: { email: person } })
+    if (!hasData(found)) return NO_PARTICIPATION
+    const { responses, invitations, sent_to } = found
     const choices = await ask(
-      `Supprimer ${formatParticipations(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
+      `Supprimer ${formatPersonData(responses.length, invitations.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
       sent_to,
     )
     if (!choices) return ''
     const body = { email: person, ...choices }
-    const { nb_deleted } = await client.participants.removePerson({ body })
+    const { nb_deleted, nb_invitations } = await client.participants.removePerson({ body })
     record({
       erased_at: new Date().toISOString(),
       email: person,
       nb_deleted,
+      nb_invitations,
       choices,
       quiz: null,
       nb_webhooks: sent_to.nb_webhooks,
@@ -104,7 +106,10 @@ const PersonForm = () => {
   )
 }
 
-const NO_PARTICIPATION = 'Aucune participation à cette adresse.'
+const NO_PARTICIPATION = 'Aucune participation ni invitation à cette adresse.'
+
+const hasData = (found: { responses: unknown[]; invitations: unknown[] }): boolean =>
+  found.responses.length + found.invitations.length > 0
 
 const saveAs = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
