@@ -59,6 +59,20 @@ const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
       participant_uuid,
     },
   })
+/** Inserts an anonymous campaign with a waiting reply and an invited person who has begun. */
+const insertCampaign = () =>
+  app.pool.query(
+    `with campaign as (
+      insert into campaigns (
+        quiz_id, id, name, is_anonymous, invitation_subject, invitation_text, reminder_subject, reminder_text,
+        reminder_days, starts_at, ends_at, sealed_replies
+      ) values ($1, gen_random_uuid(), $2, true, 'a', 'b', 'c', 'd', '{1,3}', now(), now() + interval '9 days', '\\x0001')
+      returning quiz_id, id
+    )
+    insert into invitations (quiz_id, id, campaign_id, email, mailbox_hash, token_hash, started_at, sent_at)
+    select quiz_id, gen_random_uuid(), id, 'ada@exemple.fr', '\\x01', '\\x02', now(), array[now(), null] from campaign`,
+    [quiz.id, TEXTS.join('').slice(0, 100)],
+  )
 before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
   const { id: welcome_image_id } = await uploadPicture(app, creator)
@@ -77,6 +91,7 @@ before(async () => {
   longer_id = question.id
   await client.quizzes.publish({ id: quiz.id })
   for (const [rank, text] of TEXTS.entries()) await submit(`ada${rank}@exemple.fr`, text)
+  await insertCampaign()
   const wheel = await publishDimensionQuiz(client)
   const run = { version: 1, several: [], scale: 3 }
   for (const way of ['past', 'out', 'out'] as const)

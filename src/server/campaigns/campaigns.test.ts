@@ -14,6 +14,7 @@ const {
   newAddress,
   linksTo,
   createCampaign,
+  signUp,
 } = await createCampaignScene()
 
 const DAY_MS = 86_400_000
@@ -48,6 +49,27 @@ describe('a campaign', () => {
       refused: 0,
       failed: 0,
     })
+  })
+
+  test('mails come from the creator, take replies and unsubscribe with one press', async () => {
+    const lea = newAddress()
+    const creator = await signUp()
+    await creator.client.mailSender.set({ body: { sender_name: 'Camille Durand' } })
+    const { quiz, key } = await createCampaign([{ email: lea }], { creator, reminder_days: [1] })
+    await creator.client.quizzes.update({ id: quiz.id, body: { slug: `avis-${lea.slice(4, 12)}` } })
+    await advanceClock(2 * DAY_MS)
+    const mails = catcher.mails.filter(({ to }) => to === lea)
+    assert.equal(mails.length, 2)
+    for (const { headers } of mails) {
+      assert.equal(headers.from, 'Camille Durand via Quizaine <bonjour@quiz.example>')
+      assert.match(headers['list-unsubscribe'] ?? '', /^<https:\/\/quiz\.example\/desinscription\//)
+      assert.equal(headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+    }
+    // The second mail has the custom address of the questionnaire, and both links open it.
+    for (const link of linksTo(lea)) assert.equal((await raw({ url: link })).statusCode, 200, link)
+    const answer = await raw({ method: 'POST', url: `${linksTo(lea)[1]}/refus` })
+    assert.equal(answer.statusCode, 200)
+    assert.equal((await creator.client.campaigns.get(key)).campaign.counts.refused, 1)
   })
 
   test('a reply is stored once for each invitation', async () => {
