@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAMPAIGN_LIMITS } from '#domain/campaigns/campaign.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONFIRMATION_STATES } from '#domain/confirmations/confirmation.ts'
 import {
@@ -76,6 +77,10 @@ export const participantFilters = z.object({
   certificate: z.enum(CERTIFICATE_FILTERS).optional(),
   /** Participants who confirmed their address, have still to confirm it, or did not in time. */
   confirmation: z.enum(CONFIRMATION_STATES).optional(),
+  /** Id of a campaign: participants who replied with one of its invitations. */
+  campaign: z.uuid({ error: 'Identifiant invalide' }).toLowerCase().or(z.literal('')).optional(),
+  /** Name of a group of invited people, of the filtered campaign or of all. */
+  group: text(CAMPAIGN_LIMITS.group_name).optional(),
   /**
    * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
    * empty value selects participants without the parameter.
@@ -116,6 +121,10 @@ export const filterChoices = z.object({
   ),
   /** Score and dimensions whose percents the filter `percent` accepts; absent without any. */
   percents: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+  /** Campaigns with their groups, for the filters `campaign` and `group`; absent without any. */
+  campaigns: z
+    .array(z.object({ id: uuid, name: z.string(), groups: z.array(z.string()) }))
+    .optional(),
   /** Present if a version gives certificates. */
   has_certificates: z.literal(true).optional(),
 })

@@ -109,6 +109,8 @@ alter table responses
 create index responses_by_campaign on responses
   (quiz_id, campaign_id, created_at desc, participant_uuid desc) where campaign_id is not null;
 
+create index responses_anonymous on responses (quiz_id) where is_anonymous;
+
 -- Deletes the invitation of a deleted response, because it has name and address of the person. Replies of anonymous
 -- campaigns have no invitation.
 create function remove_invitations() returns trigger language plpgsql as $$

@@ -119,7 +119,7 @@ const readFigureCounts = async (
 
 /** Computes figures from counts and the contents of all answered versions. */
 const figuresOf = (
-  answeredVersions: readonly AnsweredVersion[],
+  { answeredVersions, campaigns }: Pick<View, 'answeredVersions' | 'campaigns'>,
   counts: Counts,
   { numbers, right_sets, visits }: FigureCounts,
 ): Figures => {
@@ -140,7 +140,7 @@ const figuresOf = (
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     grids: gridFigures(counts.versions),
-    choices: choicesOf(answeredVersions),
+    choices: choicesOf({ answeredVersions, campaigns }),
   }
 }
 
@@ -201,9 +201,13 @@ type ViewCounts = {
 const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
 
-const choicesOf = (versions: readonly AnsweredVersion[]) => ({
-  ...filterChoices(versions),
-  ...pointsFilterChoices(versions),
+const choicesOf = ({
+  answeredVersions,
+  campaigns,
+}: Pick<View, 'answeredVersions' | 'campaigns'>): Figures['choices'] => ({
+  ...filterChoices(answeredVersions),
+  ...pointsFilterChoices(answeredVersions),
+  ...(campaigns.length > 0 && { campaigns }),
 })
 
 /**
@@ -255,7 +259,7 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
         : await readCounters(db, { quiz_id, time_zone }, answeredVersions)
       const figures = has_figures && {
         figures: figuresOf(
-          answeredVersions,
+          view,
           counts,
           await readFigureCounts(db, view, { counts, count_caches }),
         ),
@@ -280,11 +284,11 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
       const counts = value && withVersions(value.counts, answeredVersions)
       const known = counts && {
         stats: statsOf(counts),
-        figures: figuresOf(answeredVersions, counts, value.figure_counts),
+        figures: figuresOf({ ...view, answeredVersions }, counts, value.figure_counts),
       }
       if (known && !as_of) return known
       const nb_all_participants = sumOf(view.answeredVersions)
-      const choices = choicesOf(view.answeredVersions)
+      const choices = choicesOf(view)
       return {
         stats: {},
         ...known,

@@ -18,6 +18,11 @@ import {
   listAnsweredVersions,
 } from '#server/statistics/counters/counters.store.ts'
 import {
+  type CampaignChoice,
+  readCampaignState,
+  refuseFewReplies,
+} from '#server/statistics/selection/campaign-filter.store.ts'
+import {
   buildSelection,
   type Condition,
   isFiltered,
@@ -43,6 +48,8 @@ export type View = {
   /** True if a filtered selection has too many rows to count within the request. */
   is_large: boolean
   answeredVersions: AnsweredVersion[]
+  /** Campaigns of the quiz, by which participants can be filtered. */
+  campaigns: CampaignChoice[]
   /** Normalized filters, and the hash of the counted state. */
   key: string
   state_hash: string
@@ -88,6 +95,8 @@ const viewOf = async (
   const { from, to, ...others } = filters
   const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
   const selection = await buildSelection(db, quiz_id, { filters, time_zone }, answeredVersions)
+  const { campaigns, has_anonymous } = await readCampaignState(db, quiz_id)
+  if (has_anonymous) await refuseFewReplies(db, quiz_id, selection?.condition)
   const all = answeredVersions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
   const is_many =
     (selection ? Math.min(all, await selection.upperBound()) : all) > MAX_COUNTED_AT_ONCE
@@ -104,6 +113,7 @@ const viewOf = async (
   return {
     quiz_id,
     answeredVersions,
+    campaigns,
     condition: selection?.condition,
     is_many,
     is_large: selection !== undefined && is_many,
@@ -121,6 +131,8 @@ const viewOf = async (
       filteredPercents(others.percent),
       others.certificate,
       others.confirmation,
+      others.campaign,
+      others.group,
       filteredParameters(others.parameters),
     ]),
     state_hash: states.sort().concat(certificates, confirmations).join(),

@@ -16,6 +16,7 @@ import {
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
+import { filterByCampaign } from './campaign-filter.store.ts'
 import { filterByConfirmation } from './confirmation-filter.ts'
 import {
   filterByParameter,
@@ -54,7 +55,7 @@ export const isFiltered = (filters: ParticipantFilters): boolean =>
 
 const filterValues = (filters: ParticipantFilters) => {
   const { email, result, answer, tier, percent, certificate, parameters, from, to } = filters
-  const { confirmation } = filters
+  const { confirmation, campaign, group } = filters
   return {
     email: email && emailSearchTerm(email),
     result,
@@ -63,6 +64,8 @@ const filterValues = (filters: ParticipantFilters) => {
     percent,
     certificate,
     confirmation,
+    campaign,
+    group,
     parameters,
     from,
     to,
@@ -87,7 +90,7 @@ export const buildSelection = async (
 ): Promise<Selection | undefined> => {
   const values = filterValues(filters)
   const { email, result, answer, tier, percent, certificate, confirmation, ...others } = values
-  const { parameters, ...days } = others
+  const { parameters, campaign, group, ...days } = others
   rejectReversedDates(filters)
   const { from, before } = momentsOfDays(days, time_zone)
   const results = result ? resultPlaces(versions, result) : []
@@ -97,6 +100,7 @@ export const buildSelection = async (
     ...filterByPercents(db, quiz_id, { versions, percent }),
     ...filterByCertificate(db, quiz_id, certificate),
     ...filterByConfirmation(db, quiz_id, confirmation),
+    ...filterByCampaign(db, quiz_id, { campaign, group }),
   ]
   const isUntaken = result !== undefined && results.length === 0
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))

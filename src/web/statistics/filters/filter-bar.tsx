@@ -15,6 +15,7 @@ import {
   countFilters,
   datesError,
   type Filters,
+  groupChoices,
   ID_LIMITS,
   idsOf,
   listFilterChips,
@@ -127,6 +128,7 @@ export const FilterBar = ({ filters, choices, sources, hasConfirmations, onChang
   const answers = idsOf(filters, 'answer')
   const tiers = idsOf(filters, 'tier')
   const filtered = parametersOf(filters)
+  const groupNames = groupChoices(filters, choices)
   const [isOpen, setOpen] = useState(count > 0)
   const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
   return (
@@ -222,6 +224,26 @@ export const FilterBar = ({ filters, choices, sources, hasConfirmations, onChang
               },
             ]}
             onChange={set('confirmation')}
+          />
+        )}
+        {(choices.campaigns || filters.campaign) && (
+          <Choice
+            label="Campagne"
+            none="Avec ou sans invitation"
+            value={filters.campaign}
+            groups={[
+              { options: (choices.campaigns ?? []).map(({ id, name: text }) => ({ id, text })) },
+            ]}
+            onChange={set('campaign')}
+          />
+        )}
+        {(groupNames.length > 0 || filters.group) && (
+          <Choice
+            label="Groupe"
+            none="Tous les groupes"
+            value={filters.group}
+            groups={[{ options: groupNames.map((name) => ({ id: name, text: name })) }]}
+            onChange={set('group')}
           />
         )}
         {sources.length > 0 && filtered.length < MAX_FILTER_PARAMETERS && (

@@ -26,6 +26,8 @@ const NAMES = [
   'percent',
   'certificate',
   'confirmation',
+  'campaign',
+  'group',
   'parameters',
   'from',
   'to',
@@ -214,6 +216,18 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
       text: CONFIRMATION_LABELS[filters.confirmation] ?? filters.confirmation,
       rest: { ...filters, confirmation: undefined },
     })
+  if (filters.campaign)
+    chips.push({
+      key: 'campaign',
+      text: `Campagne : ${campaignName(filters.campaign, choices)}`,
+      rest: { ...filters, campaign: undefined },
+    })
+  if (filters.group)
+    chips.push({
+      key: 'group',
+      text: `Groupe : ${filters.group}`,
+      rest: { ...filters, group: undefined },
+    })
   for (const [name, value] of parametersOf(filters))
     chips.push({
       key: `parameter ${name}`,
@@ -230,6 +244,19 @@ export const CERTIFICATE_LABELS: Record<NonNullable<Filters['certificate']>, str
   delivered: 'Attestation délivrée',
   none: 'Sans attestation',
 }
+
+const campaignName = (id: string, { campaigns = [] }: Figures['choices']): string =>
+  campaigns.find((campaign) => campaign.id === id)?.name ?? 'supprimée'
+
+/** Returns the groups that can be filtered: those of the filtered campaign, or of all campaigns. */
+export const groupChoices = (
+  { campaign }: Filters,
+  { campaigns = [] }: Figures['choices'],
+): string[] => [
+  ...new Set(
+    campaigns.filter(({ id }) => !campaign || id === campaign).flatMap(({ groups }) => groups),
+  ),
+]
 
 const percentText = (
   { subject, from, to }: PercentFilter,
