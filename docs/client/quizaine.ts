@@ -408,6 +408,8 @@ export const createQuizaine = ({
         percent?: string
         certificate?: 'delivered' | 'none'
         confirmation?: 'waiting' | 'confirmed' | 'expired'
+        campaign?: string | ''
+        group?: string
         parameters?: string
         from?: string
         to?: string
@@ -560,6 +562,7 @@ export const createQuizaine = ({
                 tiers: Array<{ id: string; text: string }>
               }>
               percents?: Array<{ id: string; name: string }>
+              campaigns?: Array<{ id: Uuid; name: string; groups: Array<string> }>
               has_certificates?: true
             }
           }
@@ -579,6 +582,7 @@ export const createQuizaine = ({
                 tiers: Array<{ id: string; text: string }>
               }>
               percents?: Array<{ id: string; name: string }>
+              campaigns?: Array<{ id: Uuid; name: string; groups: Array<string> }>
               has_certificates?: true
             }
           }
@@ -645,6 +649,20 @@ export const createQuizaine = ({
             quiz_name: string
             score: number | null
           }>
+          invitations: Array<{
+            quiz_id: Uuid
+            quiz_name: string
+            campaign_name: string
+            email: string
+            first_name: string | null
+            last_name: string | null
+            group_name: string | null
+            state: 'invited' | 'opened' | 'started' | 'replied' | 'refused' | 'failed'
+            opened_at: Timestamp | null
+            started_at: Timestamp | null
+            replied_at: Timestamp | null
+            refused_at: Timestamp | null
+          }>
         }>('POST', '/people/find', input),
     },
     deliveries: {
@@ -678,6 +696,8 @@ export const createQuizaine = ({
           percent?: string
           certificate?: 'delivered' | 'none'
           confirmation?: 'waiting' | 'confirmed' | 'expired'
+          campaign?: string | ''
+          group?: string
           parameters?: string
           from?: string
           to?: string

@@ -229,6 +229,9 @@ describe('the table of access', () => {
         'publicQuiz.submit anyone',
         'trialRuns.submit link',
         'sharedStatistics.get link',
+        'invitedRuns.submit link',
+        'invitedRuns.visit link',
+        'invitedRuns.resume link',
       ],
     )
   })

@@ -152,6 +152,8 @@ describe('each call of the OpenAPI document', () => {
       'percent',
       'certificate',
       'confirmation',
+      'campaign',
+      'group',
       'parameters',
       'from',
       'to',
@@ -171,6 +173,9 @@ describe('each call of the OpenAPI document', () => {
   test('each call needs a token, except calls of visitors (product 12.4)', () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0)
     assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
+      'invitedRuns.resume',
+      'invitedRuns.submit',
+      'invitedRuns.visit',
       'sharedStatistics.get',
       'taking.snapshot',
       'taking.submit',

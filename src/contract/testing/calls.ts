@@ -1,5 +1,6 @@
 import { accountCalls } from './account-calls.ts'
 import { adminCalls } from './admin-calls.ts'
+import { campaignCalls } from './campaign-calls.ts'
 import { outboxCalls } from './outbox-calls.ts'
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
@@ -152,6 +153,7 @@ export const callTable: NamedCall[] = [
   ],
   ['trialRuns.list', (c) => c.trialRuns.list({ id }), 'GET /quizzes/Q/test-runs'],
   ['trialRuns.get', (c) => c.trialRuns.get({ id, runId: 'R' }), 'GET /quizzes/Q/test-runs/R'],
+  ...campaignCalls,
   ...statisticsCalls,
   [
     'participants.explain',

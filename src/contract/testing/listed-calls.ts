@@ -116,6 +116,19 @@ POST   /folders                                 201
 PUT    /folders/{id}                            200
 DELETE /folders/{id}                            204
 PUT    /quizzes/{id}/folder                     200
+GET    /quizzes/{id}/campaigns                  200
+POST   /quizzes/{id}/campaigns                  201
+POST   /quizzes/{id}/campaign-test              200
+GET    /quizzes/{id}/campaigns/{campaignId}     200
+PUT    /quizzes/{id}/campaigns/{campaignId}     200
+DELETE /quizzes/{id}/campaigns/{campaignId}     204
+GET    /quizzes/{id}/campaigns/{campaignId}/people 200
+POST   /quizzes/{id}/campaigns/{campaignId}/people 200
+DELETE /quizzes/{id}/campaigns/{campaignId}/people/{personId} 204
+PUT    /quizzes/{id}/campaigns/{campaignId}/people/{personId} 204
+POST   /quizzes/{id}/i/{token}/submit           200 201
+POST   /quizzes/{id}/i/{token}/visit            204
+POST   /quizzes/{id}/i/{token}/resume           200
 GET    /account/keys                            200
 POST   /account/keys                            201
 POST   /crashes                                 204

@@ -198,6 +198,7 @@ test('every audit event has a test', async () => {
   const elsewhere = [
     '../admin/admin-accounts.test.ts',
     '../admin/sign-up-modes.test.ts',
+    '../campaigns/campaigns.test.ts',
     '../confirmations/confirmations.test.ts',
     '../mail-senders/mail-senders.test.ts',
     '../participant-pages/page-rights.test.ts',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createCampaignScene } from '#server/testing/app/campaign-scene.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 
+const app = await createCampaignScene()
 const {
   db,
   raw,
@@ -15,7 +17,7 @@ const {
   linksTo,
   createCampaign,
   signUp,
-} = await createCampaignScene()
+} = app
 
 const DAY_MS = 86_400_000
 /** Returns a moment some days after the clock of the worker. */
@@ -172,6 +174,21 @@ describe('a campaign', () => {
     assert.match((await raw({ url: link })).body, /Cette campagne est terminée/)
     await creator.client.campaigns.remove(key)
     assert.equal((await raw({ url: link })).statusCode, 404)
+  })
+
+  test('what the creator does is recorded', async () => {
+    const { creator, key } = await createCampaign([{ email: newAddress() }])
+    const { campaigns: calls } = creator.client
+    const people = [{ email: newAddress() }, { email: newAddress() }]
+    await calls.addPeople({ ...key, body: { people, may_write: true } })
+    await calls.update({ ...key, body: { status: 'ended' } })
+    await calls.remove(key)
+    assert.deepEqual((await listAuditEventNames(app, creator.user_id)).slice(-4), [
+      'campaign_created',
+      'campaign_people_added 2',
+      'campaign_changed ended',
+      'campaign_deleted',
+    ])
   })
 
   test('a campaign ends by itself at its end', async () => {

@@ -51,7 +51,10 @@ test('quiz_id leads every key and unique index of growing tables and counters', 
     names,
   ])
   const unique = indexes.filter(({ is_unique }) => is_unique)
-  assert.deepEqual(unique.map(({ table }) => table).sort(), [...new Set(names)].sort())
+  assert.deepEqual(
+    [...new Set(unique.map(({ table }) => table))].sort(),
+    [...new Set(names)].sort(),
+  )
   for (const { table, columns } of unique) assert.equal(columns[0], 'quiz_id', table)
 })
 
@@ -66,6 +69,10 @@ test('quiz_id leads all other indexes except those of the outbox, of confirmatio
     'delivery_attempts_at_idx',
     // Finds the confirmations of all quizzes that are due.
     'email_confirmations_waiting',
+    // Find the invitations of a person, of a mailbox and of a worker in all quizzes.
+    'invitations_by_email',
+    'invitations_by_mailbox',
+    'invitations_leased',
     // Indexes on expressions that start with quiz_id.
     'responses_by_contact',
     'responses_by_parameter',
@@ -109,6 +116,8 @@ test('every statement on growing tables filters by quiz, except those of the out
     'deliveries/claim-deliveries.store.ts dueConnections',
     'deliveries/settlements.store.ts deleteOldAttempts',
     'integrations/replace-account.store.ts countWaitingDeliveries',
+    // Filters by the quizzes of a creator (`isOfPerson`).
+    'statistics/participants/person-invitations.store.ts deleteInvitationsOfPerson',
     // Callers of this statement filter by quiz.
     'statistics/selection/responses.store.ts selectResponses',
   ])

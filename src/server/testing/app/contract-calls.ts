@@ -16,6 +16,16 @@ const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 const NO_TOKEN = 'none'
 const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
 const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
+const NO_CAMPAIGN = '77777777-7777-4777-8777-777777777777'
+const CAMPAIGN_WORDS = {
+  invitation_subject: 'Votre avis',
+  invitation_text: 'Bonjour {{prénom}}',
+  reminder_subject: 'Rappel',
+  reminder_text: 'Il reste quelques jours.',
+}
+const PEOPLE = [
+  { email: 'camille@exemple.fr', first_name: 'Camille', last_name: 'Durand', group_name: 'Lille' },
+]
 const NO_ACCOUNT = '66666666-6666-4666-8666-666666666666'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Address without a listener. */
@@ -39,6 +49,8 @@ export const callUrl = (
     .replace('{automationId}', NO_AUTOMATION)
     .replace('{mappingId}', NO_AUTOMATION)
     .replace('{accountId}', NO_ACCOUNT)
+    .replace('{campaignId}', NO_CAMPAIGN)
+    .replace('{personId}', NO_CAMPAIGN)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -200,6 +212,31 @@ export const validBodies = ({
     'admin.invite': { email: 'camille@exemple.fr' },
     'admin.remove': { email: 'camille@exemple.fr' },
     'admin.setSignUp': { sign_up_mode: 'open' },
+    'campaigns.create': {
+      name: 'Avis',
+      is_anonymous: false,
+      ...CAMPAIGN_WORDS,
+      reminder_days: [3, 7],
+      starts_at: '2026-12-01T08:00:00Z',
+      ends_at: '2027-01-31T08:00:00Z',
+      people: PEOPLE,
+      may_write: true,
+    },
+    'campaigns.update': {
+      name: 'Avis',
+      ...CAMPAIGN_WORDS,
+      reminder_days: [3],
+      ends_at: '2027-01-31T08:00:00Z',
+      status: 'paused',
+    },
+    'campaigns.addPeople': { people: PEOPLE, may_write: true },
+    'campaigns.correctAddress': { email: 'camille@exemple.fr' },
+    'campaigns.test': { ...CAMPAIGN_WORDS, kind: 'invitation', ends_at: '2027-01-31T08:00:00Z' },
+    'invitedRuns.visit': {
+      step: 'started',
+      progress: { version: 1, page_index: 0, replies: { [question_id]: answer_id } },
+    },
+    'invitedRuns.submit': { answers: { [question_id]: answer_id } },
     'publicQuiz.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',

@@ -83,6 +83,8 @@ export const createOutboxApp = async (
   const blocked: BlockedConnection[] = []
   const notice_fault = { fails: false }
   let ahead_ms = 0
+  /** Jump of the clock that workers have not read yet. */
+  let jump_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)
 
   const integrations: Parameters<typeof createTools>[1] = {
@@ -134,7 +136,11 @@ export const createOutboxApp = async (
   const clock: DatabaseClock = {
     now,
     elapsed: () => now().getTime(),
-    read: async () => ({ jump_ms: 0, is_continuous: true }),
+    read: async () => {
+      const reading = { jump_ms, is_continuous: jump_ms === 0 }
+      jump_ms = 0
+      return reading
+    },
     leaseCutoff: now,
   }
   const startWorker = (): Worker =>
@@ -195,6 +201,11 @@ export const createOutboxApp = async (
     notice_fault,
     secrets,
     now,
+    /** Sets the clock of the database forward, or back for a negative time, as a correction does. */
+    setClock: (by_ms: number): void => {
+      ahead_ms += by_ms
+      jump_ms += by_ms
+    },
     advanceClock,
     /** Returns log lines and answers that contain a secret of a connection. */
     findLeaks: (): string[] => {

@@ -34,6 +34,10 @@ export type Person = SignedUp & {
   automation_id: string
   mapping_id: string
   reply_address_id: string
+  /** Campaign with one invited person. */
+  campaign_id: string
+  invited_id: string
+  invited_email: string
   /** Ids of parent objects. Each row of this creator refers to at least one of them. */
   ids: string[]
 }
@@ -135,8 +139,12 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .insertInto('reply_addresses')
     .values({ id: reply_address_id, user_id, email: `reponses-${participant_email}` })
     .execute()
+  const { campaign_id, invited_id, invited_email } = await insertCampaign(app, id)
   return {
     ...creator,
+    campaign_id,
+    invited_id,
+    invited_email,
     quiz,
     text_block_id,
     participant_uuid,
@@ -159,6 +167,35 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   }
 }
 
+/** Inserts a paused campaign with one invited person, because this app has no mail server. */
+const insertCampaign = async ({ db }: TestApp, quiz_id: string) => {
+  const [campaign_id, invited_id] = [randomUUID(), randomUUID()]
+  const invited_email = `${invited_id}@exemple.fr`
+  const words = { invitation_subject: 'A', invitation_text: 'B', reminder_subject: 'C' }
+  const ends_at = '2099-01-01T00:00:00Z'
+  await db
+    .insertInto('campaigns')
+    .values({
+      ...{ quiz_id, id: campaign_id, name: 'Avis', is_anonymous: false, ...words },
+      ...{
+        reminder_text: 'D',
+        reminder_days: [],
+        starts_at: new Date().toISOString(),
+        ends_at,
+        status: 'paused',
+      },
+    })
+    .execute()
+  await db
+    .insertInto('invitations')
+    .values({
+      ...{ quiz_id, id: invited_id, campaign_id, email: invited_email },
+      ...{ mailbox_hash: Buffer.from(invited_id), token_hash: Buffer.from(invited_id) },
+    })
+    .execute()
+  return { campaign_id, invited_id, invited_email }
+}
+
 /** Returns texts of a person that no other account may read. */
 export const listPrivateTexts = (person: Person): string[] => [
   person.email,
@@ -173,6 +210,7 @@ export const listPrivateTexts = (person: Person): string[] => [
   person.automation_id,
   person.mapping_id,
   person.reply_address_id,
+  person.invited_email,
   person.folder_id,
 ]
 
@@ -192,7 +230,7 @@ export const fillRoute = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
   const { trial_run_id, webhook_id, erasure_id, automation_id, mapping_id, folder_id } = person
-  const { reply_address_id } = person
+  const { reply_address_id, campaign_id, invited_id } = person
   const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -219,6 +257,9 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':automationId', automation_id)
     .replace(':mappingId', mapping_id)
     .replace(':accountId', user_id)
+    .replace(':campaignId', campaign_id)
+    .replace(':personId', invited_id)
+    .replace(':invitation', NO_TOKEN)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

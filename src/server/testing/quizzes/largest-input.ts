@@ -189,6 +189,10 @@ const LIMITED_ELSEWHERE: Record<string, string> = {
   'questions.saveDraft score_thresholds': 'values of a body',
   'publicQuiz.submit answers': 'questions of the version',
   'publicQuiz.submit parameters': 'values of a body; parameters of the quiz',
+  'invitedRuns.submit answers': 'questions of the version',
+  'invitedRuns.submit parameters': 'values of a body; parameters of the quiz',
+  'invitedRuns.visit progress.replies':
+    'bytes of the kept replies (server/campaigns/run-progress.ts)',
   'trialRuns.submit answers': 'questions of the version',
   'trialRuns.submit parameters': 'values of a body; parameters of the quiz',
 }
