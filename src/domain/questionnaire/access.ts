@@ -18,7 +18,7 @@ const RESERVED_SLUGS = `
   confidentialite contact help mentions-legales support desinscription embed embed-js fonts oembed
   statistiques test attestation certificat ma-page mon-compte mon-resultat mes-donnees partage
   partager qr qr-code rapport rapports reponse reponses classement tests www index robots favicon sitemap
-  modele modeles confirmation
+  modele modeles confirmation campagne campagnes invitation invitations
   well-known null undefined
 `
 

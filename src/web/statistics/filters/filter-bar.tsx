@@ -10,15 +10,13 @@ import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
 import { useBrowsedChoice } from '#web/ui/form/use-browsed-choice.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { CERTIFICATE_LABELS, groupChoices, listFilterChips } from './filter-chips.ts'
 import {
-  CERTIFICATE_LABELS,
   countFilters,
   datesError,
   type Filters,
-  groupChoices,
   ID_LIMITS,
   idsOf,
-  listFilterChips,
   parametersOf,
   parameterTitle,
   readFilters,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listFilterChips } from './filter-chips.ts'
 import {
   countFilters,
   datesError,
   type Filters,
   filterTogglesOf,
   idsOf,
-  listFilterChips,
   parametersOf,
   readFilters,
   replaceFilters,
