@@ -91,7 +91,7 @@ describe('a campaign', () => {
     const [person] = await listPeople()
     assert.equal(person?.participant_uuid, run.participant_uuid)
     const page = await raw({ url: link })
-    assert.match(page.body, /votre réponse est enregistrée/)
+    assert.match(page.body, /la réponse est enregistrée/)
   })
 
   test('reminders go to people without a reply, on their days, and each once', async () => {

@@ -4,6 +4,7 @@ import { personReplies } from '#domain/campaigns/person-replies.ts'
 import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { runStartPath } from '#domain/run/trial-runs.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
@@ -55,9 +56,17 @@ const jsonElement = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
 /** Returns the question whether to resume: for the script of the page, and as a form for browsers without scripts. */
-const resumeQuestion = (invitation: OpenedInvitation, resume_path: string): string => {
+const resumeQuestion = (
+  invitation: OpenedInvitation,
+  { quiz }: Snapshot,
+  resume_path: string,
+): string => {
   const name = fullName(invitation)
-  const title = name === '' ? 'Reprendre vos réponses ?' : `Êtes-vous ${name} ?`
+  const words =
+    quiz.address_form === 'tu'
+      ? { yours: 'Reprendre tes réponses ?', whose: 'Es-tu' }
+      : { yours: 'Reprendre vos réponses ?', whose: 'Êtes-vous' }
+  const title = name === '' ? words.yours : `${words.whose} ${name} ?`
   const text =
     'Des réponses à ce questionnaire ont été commencées avec ce lien, et ne sont pas envoyées.'
   const head = `<h1 class=q-title tabindex=-1 dir=auto>${escapeHtml(title)}</h1><p>${text}</p>`
@@ -102,6 +111,7 @@ const writeInvitedPage = (
   const question = progress
     ? resumeQuestion(
         invitation,
+        snapshot,
         `${path}?version=${progress.version}&page=${progress.page_index}&${RESUME_PARAMETER}=1`,
       )
     : ''

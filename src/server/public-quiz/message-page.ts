@@ -95,11 +95,11 @@ export const UNDRAWABLE_NAME_PAGE = messagePage(
 /** Page of a link that no invitation has, or whose person was removed from the campaign. */
 export const MISSING_INVITATION_PAGE = messagePage(
   'Ce lien n’est pas valable',
-  'Cette invitation n’existe pas ou n’est plus valable. Ouvrez le lien de votre email en entier, ou demandez-en un autre à l’auteur du questionnaire.',
+  'Cette invitation n’existe pas ou n’est plus valable. Le lien de l’email doit être ouvert en entier ; l’auteur du questionnaire peut en donner un autre.',
 )
 /** Page of an invitation whose reply is stored. */
 export const REPLIED_PAGE = messagePage(
-  'Merci, votre réponse est enregistrée',
+  'Merci, la réponse est enregistrée',
   'Une réponse a déjà été envoyée avec ce lien. Chaque personne invitée répond une fois.',
 )
 /** Page of an invitation whose campaign has ended. */

@@ -85,6 +85,8 @@ export const createOutboxApp = async (
   let ahead_ms = 0
   /** Jump of the clock that workers have not read yet. */
   let jump_ms = 0
+  /** Sum of all jumps, which the elapsed time does not contain. */
+  let jumped_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)
 
   const integrations: Parameters<typeof createTools>[1] = {
@@ -135,7 +137,7 @@ export const createOutboxApp = async (
   const erase = createSendErasure({ db, vault, tools, sendErased })
   const clock: DatabaseClock = {
     now,
-    elapsed: () => now().getTime(),
+    elapsed: () => now().getTime() - jumped_ms,
     read: async () => {
       const reading = { jump_ms, is_continuous: jump_ms === 0 }
       jump_ms = 0
@@ -205,6 +207,7 @@ export const createOutboxApp = async (
     setClock: (by_ms: number): void => {
       ahead_ms += by_ms
       jump_ms += by_ms
+      jumped_ms += by_ms
     },
     advanceClock,
     /** Returns log lines and answers that contain a secret of a connection. */

@@ -49,7 +49,7 @@ const askToResume = (container: HTMLElement): Promise<SavedRun | undefined> =>
         leave(kept ? { ...kept, is_confirmed: true } : undefined)
       } catch {
         const note = container.querySelector('[role=alert]')
-        if (note) note.textContent = 'La reprise a échoué. Réessayez.'
+        if (note) note.textContent = 'La reprise a échoué : nouvel essai avec « Reprendre ».'
       }
     }
     const [again, resumed] = container.querySelectorAll('button')
