@@ -1,33 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { api } from '#contract/api.ts'
 import type { DetailedCampaign } from '#contract/campaigns.ts'
 import type { Answer, Input } from '#contract/kit/endpoint.ts'
 import { INVITATION_STATE_LABELS, INVITATION_STATES } from '#domain/campaigns/campaign.ts'
-import type { PeopleList } from '#domain/campaigns/people.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
-import { Checkbox } from '#web/ui/form/choice-controls.tsx'
-import { TextField } from '#web/ui/form/text-field.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { TableHead } from '#web/ui/table-head.tsx'
 import { AnonymityNote } from './anonymity-note.tsx'
 import {
   CAMPAIGN_STATUS_LABELS,
-  peopleText,
   remindersText,
   returnText,
   scheduleText,
 } from './campaign-labels.ts'
 import { campaignQuery, campaignsQuery } from './campaign-queries.ts'
-import { MomentField } from './dates-fields.tsx'
+import { AddPeople, EditCampaign } from './edit-campaign.tsx'
 import { PeopleListCard } from './people-list.tsx'
-import { PeopleStep } from './people-step.tsx'
-import { WordsFields } from './words-fields.tsx'
 
 type Settings = Answer<typeof api.campaigns.list>
 type Change = Input<typeof api.campaigns.update>['body']
@@ -108,7 +101,7 @@ const Shown = ({
       <PeopleListCard quizId={quizId} campaign={campaign} />
       {status !== 'ended' && <AddPeople quizId={quizId} campaign={campaign} />}
       {status !== 'ended' && (
-        <Edit
+        <EditCampaign
           key={campaign.ends_at}
           quizId={quizId}
           campaign={campaign}
@@ -178,7 +171,9 @@ const Actions = ({
       ) : (
         <Button onClick={() => void end()}>Terminer maintenant</Button>
       )}
-      <ButtonLink to={`/quiz/${quizId}/statistics`}>Voir les statistiques</ButtonLink>
+      <ButtonLink to={`/quiz/${quizId}/statistics?campaign=${campaign.id}`}>
+        Voir les statistiques
+      </ButtonLink>
     </div>
   )
 }
@@ -226,107 +221,5 @@ const Groups = ({ campaign: { groups, counts } }: { campaign: DetailedCampaign }
         </tbody>
       </table>
     </section>
-  )
-}
-
-const AddPeople = ({ quizId, campaign }: { quizId: string; campaign: DetailedCampaign }) => {
-  const queries = useQueryClient()
-  const [list, setList] = useState<PeopleList>()
-  const [isDeclared, setDeclared] = useState(false)
-  const adding = useMutation({
-    mutationFn: (people: PeopleList['people']) =>
-      lazyClient.campaigns.addPeople({
-        id: quizId,
-        campaignId: campaign.id,
-        body: { people: people.map(({ line: _, ...person }) => person), may_write: true },
-      }),
-    onSuccess: () => {
-      setList(undefined)
-      void queries.invalidateQueries(campaignsQuery(quizId))
-    },
-  })
-  const { added } = adding.data ?? {}
-  const nb_known = added?.known.length ?? 0
-  return (
-    <details className="rounded-xl bg-card p-4 shadow-card">
-      <summary className="cursor-pointer font-semibold">Ajouter des personnes</summary>
-      <div className="mt-3 flex flex-col gap-3">
-        <PeopleStep list={list} onList={setList} />
-        <Checkbox
-          label="Ces personnes me connaissent ou ont accepté que je leur écrive : je peux leur envoyer cette invitation."
-          checked={isDeclared}
-          onChange={({ currentTarget }) => setDeclared(currentTarget.checked)}
-        />
-        <Button
-          variant="primary"
-          className="self-start"
-          busy={adding.isPending}
-          disabled={!isDeclared || !list || list.people.length === 0}
-          onClick={() => adding.mutate(list?.people ?? [])}
-        >
-          {list ? `Inviter ${peopleText(list.people.length)}` : 'Inviter'}
-        </Button>
-        <p role="status" className="text-sm empty:hidden">
-          {added &&
-            `${peopleText(added.nb_added)} ajoutée${added.nb_added > 1 ? 's' : ''}.${nb_known > 0 ? ` ${peopleText(nb_known)} déjà dans la campagne.` : ''}${added.nb_refused > 0 ? ` ${peopleText(added.nb_refused)} ne ${added.nb_refused > 1 ? 'veulent' : 'veut'} plus de vos emails.` : ''}`}
-        </p>
-        {adding.error && (
-          <p role="alert" className="text-bad">
-            {failureText(adding.error, 'Les personnes n’ont pas pu être ajoutées. Réessayez.')}
-          </p>
-        )}
-      </div>
-    </details>
-  )
-}
-
-const Edit = ({
-  quizId,
-  campaign,
-  settings,
-  isSaving,
-  onSave,
-}: {
-  quizId: string
-  campaign: DetailedCampaign
-  settings: Settings
-  isSaving: boolean
-  onSave: (body: Change) => void
-}) => {
-  const [name, setName] = useState(campaign.name)
-  const [endsAt, setEndsAt] = useState(campaign.ends_at)
-  const [words, setWords] = useState(campaign.words)
-  const canTest = settings.has_mail_server
-  const fields = {
-    ...{ quizId, words, endsAt, canTest },
-    onWords: (changed: Partial<typeof words>) => setWords({ ...words, ...changed }),
-  }
-  return (
-    <details className="rounded-xl bg-card p-4 shadow-card">
-      <summary className="cursor-pointer font-semibold">Modifier la campagne</summary>
-      <form
-        noValidate
-        className="mt-3 flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSave({ name, ends_at: endsAt, ...words })
-        }}
-      >
-        <TextField
-          label="Nom"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <MomentField label="Fin de la campagne" value={endsAt} onChange={setEndsAt} />
-        <p className="text-sm text-ink-2">
-          Les textes changent pour les emails qui ne sont pas encore partis.
-        </p>
-        <WordsFields kind="invitation" {...fields} />
-        <WordsFields kind="reminder" {...fields} />
-        <Button type="submit" variant="primary" className="self-start" busy={isSaving}>
-          Enregistrer
-        </Button>
-      </form>
-    </details>
   )
 }
