@@ -17,7 +17,7 @@ export type Erasure = {
 }
 
 /** Formats a number of participations. */
-export const formatParticipations = (count: number): string =>
+const formatParticipations = (count: number): string =>
   `${count} participation${count > 1 ? 's' : ''}`
 
 /** Formats the numbers of participations and invitations of a person. */
