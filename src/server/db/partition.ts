@@ -101,7 +101,14 @@ const replace = async (
       `create table ${table}_${String(rank).padStart(3, '0')} partition of ${fresh}
       for values with (modulus ${partitions}, remainder ${rank})`,
     )
-  const { rowCount } = await run(`insert into ${fresh} select * from ${table}`)
+  // The database computes generated columns again.
+  const { rows: columns } = await client.query<{ names: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
+    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  const names = columns[0]?.names ?? ''
+  const { rowCount } = await run(`insert into ${fresh} (${names}) select ${names} from ${table}`)
   const temporaryNameOf = (name: string): string => pg.escapeIdentifier(`${name.slice(0, 55)}_new`)
   for (const { name, is_unique, key, constraint } of shape.indexes)
     await run(

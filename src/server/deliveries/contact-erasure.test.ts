@@ -53,7 +53,7 @@ test('the erasure of a person removes the names and the number from every table,
   assert.equal(exported.split(written).length - 1, 2)
 
   const removed = await participants.removePerson({ body: { ...body, ...ERASURE_CHOICES } })
-  assert.deepEqual(removed, { nb_deleted: 2 })
+  assert.deepEqual(removed, { nb_deleted: 2, nb_invitations: 0 })
   await makeErasuresDue()
   await app.finishDeliveries(10_000)
   for (const text of Object.values(PERSON))

@@ -227,9 +227,15 @@ describe('an erasure', () => {
       ],
       nb_webhooks: 2,
     })
-    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 3 })
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), {
+      nb_deleted: 3,
+      nb_invitations: 0,
+    })
     await makeErasuresDue()
-    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 0 })
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), {
+      nb_deleted: 0,
+      nb_invitations: 0,
+    })
     await finishDeliveries(10_000)
     assert.deepEqual(listContactedPeopleOf(creator.account), ONE_LEFT)
     assert.equal(listErasureEvents(at.hook.name).length, 1)

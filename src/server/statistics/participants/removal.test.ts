@@ -135,8 +135,14 @@ describe('a removed person', () => {
       ],
     )
     const body = { email: ' marie@exemple.fr ' }
-    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 4 })
-    assert.deepEqual(await client.participants.removePerson({ body }), { nb_deleted: 0 })
+    assert.deepEqual(await client.participants.removePerson({ body }), {
+      nb_deleted: 4,
+      nb_invitations: 0,
+    })
+    assert.deepEqual(await client.participants.removePerson({ body }), {
+      nb_deleted: 0,
+      nb_invitations: 0,
+    })
     assert.deepEqual((await client.participants.ofPerson({ body })).responses, [])
     for (const { id } of quizzes)
       assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 1)

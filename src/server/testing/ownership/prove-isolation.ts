@@ -173,10 +173,14 @@ const mixIds = async (
   // These answers repeat the address of the request, so `check` does not apply.
   const email = victim.participant_email
   const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
-  const nobody = { email, responses: [], sent_to: { tools: [], nb_webhooks: 0 } }
+  const nobody = { email, responses: [], invitations: [], sent_to: { tools: [], nb_webhooks: 0 } }
   assert.deepEqual(found.json(), nobody, 'people are found in own quizzes only')
   const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
-  assert.deepEqual(removed.json(), { nb_deleted: 0 }, 'people are deleted from own quizzes only')
+  assert.deepEqual(
+    removed.json(),
+    { nb_deleted: 0, nb_invitations: 0 },
+    'people are deleted from own quizzes only',
+  )
   const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]
   for (const [name, call] of Object.entries(BODIES_WITH_IDS))
     for (const id of [...foreign, victim.text_block_id]) {
