@@ -49,7 +49,7 @@ const askToResume = (container: HTMLElement): Promise<SavedRun | undefined> =>
         leave(kept ? { ...kept, is_confirmed: true } : undefined)
       } catch {
         const note = container.querySelector('[role=alert]')
-        if (note) note.textContent = 'La reprise a échoué : nouvel essai avec « Reprendre ».'
+        if (note) note.textContent = 'La reprise a échoué. « Reprendre » la refait.'
       }
     }
     const [again, resumed] = container.querySelectorAll('button')
