@@ -7,6 +7,7 @@ import { crashes } from './crashes.ts'
 import { documents } from './documents.ts'
 import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
+import { evidence } from './evidence.ts'
 import { folders } from './folders.ts'
 import { automations } from './forwarding/automations.ts'
 import { deliveries } from './forwarding/deliveries.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './forwarding/webhooks.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { exports, participants, retention } from './participants.ts'
+import { progress } from './progress.ts'
 import { publicQuiz } from './public-quiz.ts'
 import { questions } from './questions.ts'
 import { quizFiles } from './quiz-files.ts'
@@ -61,6 +63,8 @@ export const api = {
   webhooks,
   quizMails,
   campaigns,
+  progress,
+  evidence,
   invitedRuns,
   images,
   mailSender,

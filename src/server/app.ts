@@ -14,6 +14,7 @@ import type { Database } from './db/database.ts'
 import { registerDeliveries } from './deliveries/register-deliveries.ts'
 import { registerErasures } from './erasures/erasures.routes.ts'
 import type { ErrorReports } from './error-reports/error-reports.ts'
+import { registerEvidence } from './evidence/evidence.routes.ts'
 import { registerExports } from './exports/exports.routes.ts'
 import { registerFieldMappings } from './field-mappings/field-mappings.routes.ts'
 import { registerFolders } from './folders/folders.routes.ts'
@@ -24,6 +25,7 @@ import { registerIntegrations } from './integrations/register-integrations.ts'
 import { registerMailSenders } from './mail-senders/mail-senders.routes.ts'
 import { readMailFrom } from './mails/transport.ts'
 import { registerParticipantPages } from './participant-pages/participant-pages.routes.ts'
+import { registerProgress } from './progress/progress.routes.ts'
 import { answerUnknownAddress } from './public-quiz/page-reply.ts'
 import { registerPublicQuiz } from './public-quiz/register-public-quiz.ts'
 import { registerPublishedVersions } from './published-versions/register-published-versions.ts'
@@ -189,6 +191,8 @@ export const createApp = async ({
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
   registerExports(app, { ...deps, readView, reports, heavyWork, compiled })
+  registerProgress(app, { ...database, secretKey, heavyWork })
+  registerEvidence(app, { ...database, secretKey, heavyWork, reports, log })
   if (pages)
     registerParticipantPages(app, {
       db,

@@ -116,6 +116,9 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     await sql`update campaigns set sealed_replies = sealed from ${tableOf(newReplies)}
       where campaigns.id::text = resealed.id`.execute(change)
 
+    // Files for an audit can be written again, so they are not encrypted again.
+    await change.deleteFrom('evidence_files').execute()
+
     const all = [
       ...[newKeys, newFactors, newConnections, newPrevious, newErasures, newLinks, newReplies],
     ]

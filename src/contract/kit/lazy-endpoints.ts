@@ -83,6 +83,18 @@ export const lazyEndpoints = {
       path: '/quizzes/{id}/campaigns/{campaignId}/people/{personId}',
     },
   },
+  progress: {
+    get: { method: 'GET', path: '/quizzes/{id}/campaigns/{campaignId}/progress' },
+    people: { method: 'POST', path: '/quizzes/{id}/campaigns/{campaignId}/progress' },
+    setBefore: { method: 'PUT', path: '/quizzes/{id}/campaigns/{campaignId}/before' },
+  },
+  evidence: {
+    get: { method: 'GET', path: '/quizzes/{id}/campaigns/{campaignId}/evidence' },
+    setActions: { method: 'PUT', path: '/quizzes/{id}/campaigns/{campaignId}/evidence' },
+    create: { method: 'POST', path: '/quizzes/{id}/campaigns/{campaignId}/evidence' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/campaigns/{campaignId}/evidence' },
+    link: { method: 'POST', path: '/quizzes/{id}/campaigns/{campaignId}/evidence/link' },
+  },
   invitedRuns: {
     submit: { method: 'POST', path: '/quizzes/{id}/i/{token}/submit' },
     visit: { method: 'POST', path: '/quizzes/{id}/i/{token}/visit' },

@@ -2,6 +2,7 @@ import { accountCalls } from './account-calls.ts'
 import { adminCalls } from './admin-calls.ts'
 import { campaignCalls } from './campaign-calls.ts'
 import { outboxCalls } from './outbox-calls.ts'
+import { progressCalls } from './progress-calls.ts'
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
 const id = 'Q'
@@ -284,4 +285,5 @@ export const callTable: NamedCall[] = [
   ['quizMails.test', (c) => c.quizMails.test({ id, body: mail }), 'POST /quizzes/Q/mails/test'],
   ...adminCalls,
   ...outboxCalls,
+  ...progressCalls,
 ]

@@ -108,6 +108,14 @@ POST   /quizzes/{id}/webhooks/{webhookId}/test  200
 GET    /quizzes/{id}/mails                      200
 PUT    /quizzes/{id}/mails                      200
 POST   /quizzes/{id}/mails/test                 200
+GET    /quizzes/{id}/campaigns/{campaignId}/progress 200
+POST   /quizzes/{id}/campaigns/{campaignId}/progress 200
+PUT    /quizzes/{id}/campaigns/{campaignId}/before 204
+GET    /quizzes/{id}/campaigns/{campaignId}/evidence 200
+PUT    /quizzes/{id}/campaigns/{campaignId}/evidence 204
+POST   /quizzes/{id}/campaigns/{campaignId}/evidence 201
+DELETE /quizzes/{id}/campaigns/{campaignId}/evidence 204
+POST   /quizzes/{id}/campaigns/{campaignId}/evidence/link 200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200

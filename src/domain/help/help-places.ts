@@ -28,6 +28,8 @@ export const HELP_PLACES = {
   partager: 'partager',
   'lien prérempli': 'liens-preremplis',
   campagnes: 'campagnes',
+  'avant et après': 'avant-et-apres',
+  'dossier de preuves': 'avant-et-apres#le-dossier-de-preuves',
   'intégrer à un site': 'integrer',
   'réponses de test': 'tests#repondre-en-test',
   Kit: 'kit',

@@ -1,3 +1,4 @@
+import type { OwnProgress } from '#domain/progress/own-progress.ts'
 import type { PageAnswer } from './page-answers.ts'
 
 /** Confirmation of an address as its page shows it, with the masked address and times in words. */
@@ -21,6 +22,8 @@ export type PageState = {
   error: string | null
   /** Replies; null until the participant has typed their address. */
   answers: readonly PageAnswer[] | null
+  /** Dimensions before and after; null unless the person has also replied to the campaign before. */
+  progress: OwnProgress | null
   /** Confirmation of the address; null if the participant was not asked. */
   confirmation: PageConfirmation | null
   can_withdraw: boolean

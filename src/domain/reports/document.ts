@@ -39,7 +39,8 @@ export type DocumentPart =
   | { kind: 'name'; text: string }
   | { kind: 'picture'; image_id: string; alt: string }
   | { kind: 'figures'; rows: FigureRow[]; is_numbered: boolean }
-  | { kind: 'radar'; percents: number[] }
+  /** Radar of percentages; `before` are those of an earlier run, drawn with a broken line. */
+  | { kind: 'radar'; percents: number[]; before?: number[] }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'reply'; question: string; answers: string[]; notes: string[]; explanation?: Block[] }
 

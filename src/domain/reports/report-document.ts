@@ -1,4 +1,12 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import {
+  changeText,
+  hasRadar,
+  OWN_PROGRESS_TITLE,
+  type OwnProgress,
+  pointsText,
+  progressLegend,
+} from '#domain/progress/own-progress.ts'
 import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
@@ -32,7 +40,13 @@ import {
 import { replyParts } from './reply-parts.ts'
 
 /** Finished run of a participant with the stored result. */
-export type ReportedRun = { snapshot: Snapshot; replies: Replies; result: SnapshotResult | null }
+export type ReportedRun = {
+  snapshot: Snapshot
+  replies: Replies
+  result: SnapshotResult | null
+  /** Dimensions before and after, if the person has also replied to the campaign before. */
+  progress?: OwnProgress | undefined
+}
 
 /** Returns true if participants of a version can download a report. */
 export const hasReport = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
@@ -56,6 +70,7 @@ export const reportDocument = (run: ReportedRun, day: string, read: ParseText): 
       ...variantParts(run, values, read),
       ...detailParts(run),
       ...dimensionParts(run, values, read),
+      ...(run.progress ? progressParts(run.progress) : []),
       ...buttonParts(run, values),
       ...tiedParts(run, values, read),
       ...(quiz.report === 'replies' ? replyParts(run, values, read) : []),
@@ -183,6 +198,27 @@ const dimensionParts = (
     ...chart,
     { kind: 'figures', rows, is_numbered: isRadar },
     ...texts,
+  ]
+}
+
+const progressParts = (progress: OwnProgress): DocumentPart[] => {
+  const { changes } = progress
+  const isRadar = hasRadar(progress)
+  const rows = changes.map((change) => ({
+    label: change.name,
+    value: changeText(change),
+    note: pointsText(change),
+  }))
+  const radar: DocumentPart = {
+    kind: 'radar',
+    percents: changes.map(({ after }) => after),
+    before: changes.map(({ before }) => before),
+  }
+  return [
+    { kind: 'heading', level: 2, text: OWN_PROGRESS_TITLE },
+    { kind: 'note', text: tiePunctuation(progressLegend(progress)) },
+    ...(isRadar ? [radar] : []),
+    { kind: 'figures', rows, is_numbered: isRadar },
   ]
 }
 

@@ -73,6 +73,8 @@ export const AUDIT_EVENTS = [
   'campaign_changed',
   'campaign_people_added',
   'campaign_deleted',
+  'evidence_made',
+  'evidence_downloaded',
   'backup_written',
   'backup_restored',
   'secrets_rotated',

@@ -200,6 +200,7 @@ test('every audit event has a test', async () => {
     '../admin/sign-up-modes.test.ts',
     '../campaigns/campaigns.test.ts',
     '../confirmations/confirmations.test.ts',
+    '../evidence/evidence.test.ts',
     '../mail-senders/mail-senders.test.ts',
     '../participant-pages/page-rights.test.ts',
     '../../../e2e/server/canary.spec.ts',

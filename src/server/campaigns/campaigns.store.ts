@@ -22,6 +22,7 @@ const COLUMNS = [
   ...(['invitation_subject', 'invitation_text', 'reminder_subject', 'reminder_text'] as const),
   ...(['reminder_days', 'starts_at', 'ends_at', 'campaigns.status', 'ended_at'] as const),
   ...(['campaigns.created_at', 'nb_deleted_replies'] as const),
+  ...(['before_quiz_id', 'before_campaign_id', 'actions_text'] as const),
 ] as const
 
 const selectCampaigns = (db: Db, { quiz_id, creator_id }: QuizOfCreator) =>

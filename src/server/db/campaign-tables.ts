@@ -6,9 +6,10 @@ import type {
 } from '#domain/campaigns/campaign.ts'
 import type { CampaignWords } from '#domain/campaigns/campaign-mail.ts'
 import type { Person } from '#domain/campaigns/people.ts'
+import type { EvidenceFailure, EvidenceStatus } from '#domain/evidence/evidence.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
-/** Tables of campaigns and their invitations (docs/decisions/083). */
+/** Tables of campaigns and their invitations (docs/decisions/083), and of files for an audit (docs/decisions/085). */
 export type CampaignTables = {
   campaigns: CampaignWords & {
     quiz_id: string
@@ -23,6 +24,9 @@ export type CampaignTables = {
     created_at: Timestamp
     sealed_replies: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     nb_deleted_replies: Generated<number>
+    before_quiz_id: string | null
+    before_campaign_id: string | null
+    actions_text: Generated<string>
   }
   invitations: Person & {
     quiz_id: string
@@ -51,4 +55,19 @@ export type CampaignTables = {
     is_counted: Generated<boolean>
     is_mailed: Generated<boolean>
   }
+  evidence_files: {
+    quiz_id: string
+    id: string
+    campaign_id: string
+    creator_id: string
+    status: Generated<EvidenceStatus>
+    failure: EvidenceFailure | null
+    nb_done: Generated<number>
+    nb_total: number
+    size_bytes: number | null
+    created_at: Timestamp
+    written_at: Timestamp
+    expires_at: Timestamp
+  }
+  evidence_pieces: { quiz_id: string; file_id: string; rank: number; sealed: Buffer }
 }

@@ -15,6 +15,14 @@ type ZipInput = {
   log: Pick<FastifyBaseLogger, 'error'>
   /** Time in which documents are written; the list names those that are left. */
   max_ms?: number
+  /** Kinds of documents to write; all by default. */
+  kinds?: readonly DocumentKind[]
+  /** Number of further participants with documents that are not written; the list names their number. */
+  nb_left_out?: number
+  /** Folder of the documents in the ZIP, with a final slash. */
+  folder?: string
+  /** Called after each participant. */
+  onParticipant?: () => Promise<void>
 }
 
 /** Time that is left for the reader to take the last documents before the ZIP exceeds its limit. */
@@ -28,15 +36,31 @@ const REASONS = {
   failed: 'une erreur a empêché de le créer',
 }
 
-/**
- * Streams a ZIP with the documents of participants. The next document is written when the reader has taken the last one.
- * Participants without documents and participants deleted meanwhile are left out. A document that cannot be written is
- * left out too and named with the reason in a list, so that one document never costs the others.
- */
+/** Streams a ZIP with the documents of participants (`addDocuments`). */
 export const writeDocumentsZip = (reports: Pick<Reports, 'write'>, input: ZipInput): Readable => {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as PassThrough
+  const fill = async (): Promise<void> => {
+    await addDocuments(zip, reports, input)
+    zip.end()
+  }
+  fill().catch((error: Error) => output.destroy(error))
+  return output
+}
+
+/**
+ * Adds the documents of participants to a ZIP. The next document is written when the reader has taken the last one.
+ * Participants without documents and participants deleted meanwhile are left out. A document that cannot be written is
+ * left out too and named with the reason in a list, so that one document never costs the others.
+ */
+export const addDocuments = async (
+  zip: yazl.ZipFile,
+  reports: Pick<Reports, 'write'>,
+  input: ZipInput,
+): Promise<void> => {
+  const output = zip.outputStream as PassThrough
   const { quiz_id, participants, signal, log, max_ms = MAX_WRITING_MS } = input
+  const { kinds = DOCUMENT_KINDS, folder = '', nb_left_out = 0, onParticipant } = input
   const ends_at = performance.now() + max_ms
   const missing: string[] = []
 
@@ -58,7 +82,7 @@ export const writeDocumentsZip = (reports: Pick<Reports, 'write'>, input: ZipInp
       if (!written) return
       const [label = ''] = written.name_parts
       // PDF documents are compressed already.
-      const file = documentFileName([number, label, ...names])
+      const file = folder + documentFileName([number, label, ...names])
       zip.addBuffer(written.pdf, file, { compress: false })
     } catch (error) {
       // A missing database or the end of the process concerns all documents, and so does a reader who has left.
@@ -71,17 +95,18 @@ export const writeDocumentsZip = (reports: Pick<Reports, 'write'>, input: ZipInp
     }
   }
 
-  const fill = async (): Promise<void> => {
-    for (const [rank, participant] of participants.entries())
-      for (const kind of DOCUMENT_KINDS) {
-        await add(kind, String(rank + 1).padStart(3, '0'), participant)
-        if (output.writableNeedDrain) await once(output, 'drain', { signal })
-      }
-    if (missing.length > 0) zip.addBuffer(listOf(missing), LIST_NAME, { compress: false })
-    zip.end()
+  for (const [rank, participant] of participants.entries()) {
+    for (const kind of kinds) {
+      await add(kind, String(rank + 1).padStart(3, '0'), participant)
+      if (output.writableNeedDrain) await once(output, 'drain', { signal })
+    }
+    await onParticipant?.()
   }
-  fill().catch((error: Error) => output.destroy(error))
-  return output
+  if (nb_left_out > 0)
+    missing.push(
+      `${nb_left_out} autres participants : un fichier en contient ${participants.length} au plus`,
+    )
+  if (missing.length > 0) zip.addBuffer(listOf(missing), folder + LIST_NAME, { compress: false })
 }
 
 /** Returns the text of the list, with a byte order mark and line ends that every text editor shows. */

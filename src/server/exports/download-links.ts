@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { documentOrder } from '#contract/documents.ts'
 import { participantFilters } from '#contract/participant-filters.ts'
 import { EXPORT_FORMATS } from '#contract/participants.ts'
+import { PROGRESS_FORMATS } from '#contract/progress.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
@@ -31,6 +32,17 @@ const documents = common.extend({ order: documentOrder })
 /** Content of a link to documents. */
 export type DocumentsDownload = z.output<typeof documents>
 
+/** Campaign of a download. */
+const ofCampaign = common.extend({ campaign_id: z.string() })
+
+const progress = ofCampaign.extend({
+  format: z.enum(PROGRESS_FORMATS),
+  /** Earlier campaign with which the campaign is compared. */
+  before: z.string(),
+})
+
+const evidence = ofCampaign.extend({ file_id: z.string() })
+
 /** Lifetime of a download link. */
 export const LINK_LIFE_MS = 120_000
 
@@ -52,6 +64,14 @@ export const createDownloadLinks = (secretKey: string | Uint8Array) =>
 /** Creates and verifies the tokens of documents. */
 export const createDocumentLinks = (secretKey: string | Uint8Array) =>
   createLinks(secretKey, 'links/documents', documents)
+
+/** Creates and verifies the tokens of the changes of people between two campaigns. */
+export const createProgressLinks = (secretKey: string | Uint8Array) =>
+  createLinks(secretKey, 'links/progress', progress)
+
+/** Creates and verifies the tokens of files for an audit. */
+export const createEvidenceLinks = (secretKey: string | Uint8Array) =>
+  createLinks(secretKey, 'links/evidence', evidence)
 
 const createLinks = <T extends z.output<typeof common>>(
   secretKey: string | Uint8Array,

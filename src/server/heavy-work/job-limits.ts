@@ -1,3 +1,4 @@
+import { CAMPAIGN_LIMITS } from '#domain/campaigns/campaign.ts'
 import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
 import type { Resource } from './resources.ts'
 
@@ -95,6 +96,15 @@ export const JOB_LIMITS = {
     max_ms: 15 * MINUTE_MS,
     resource: 'removal',
     label: 'Cette suppression',
+  },
+  /** File for an audit; nested `document` jobs write its PDF files. */
+  evidence: {
+    ...COMMON,
+    max_ms: 60 * MINUTE_MS,
+    max_size: CAMPAIGN_LIMITS.people,
+    unit: 'people',
+    resource: 'evidence',
+    label: 'Ce dossier',
   },
 } as const satisfies Record<string, JobLimits>
 

@@ -88,6 +88,7 @@ export const RESOURCES = {
   sending: { group: 'sending', max_concurrent: 100, max_concurrent_per_owner: 2 },
   count: { group: 'background', max_concurrent: 1, max_concurrent_per_owner: 1 },
   removal: { group: 'background', max_concurrent: 2, max_concurrent_per_owner: 1 },
+  evidence: { group: 'background', max_concurrent: 2, max_concurrent_per_owner: 1 },
 } as const satisfies Record<
   string,
   { group: Group; max_concurrent: number; max_concurrent_per_owner: number }

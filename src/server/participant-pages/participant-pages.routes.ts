@@ -31,6 +31,7 @@ import {
 } from '#server/public-quiz/page-reply.ts'
 import type { PublicPages } from '#server/public-quiz/public-pages.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
+import { findOwnProgress } from '#server/reports/earlier-runs.store.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { eraseParticipant, withdrawConsent, withdrawMeasure } from './page-rights.store.ts'
@@ -108,6 +109,7 @@ const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): P
     answers: null,
     answered_on: inWords(created_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
     has_email: email !== null,
+    progress: null,
     confirmation: confirmationOf(owner),
     can_withdraw: canWithdraw(consentStateOf(owner), email),
     withdrawn_on:
@@ -162,6 +164,7 @@ export const registerParticipantPages = (
       { quiz_id, version, snapshot, rich: compiledVersion.rich, is_embedded: false, caller },
       {
         ...stateOf(owner, links.page(owner), changed),
+        progress: (await findOwnProgress(db, owner, owner.time_zone)) ?? null,
         result,
         replies,
         documents: is_trashed ? undefined : links.of(owner, { snapshot, replies }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { dayInWords } from '#domain/common/days.ts'
 import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import {
@@ -13,7 +14,6 @@ import { formatPercent } from '#domain/run/dimensions.ts'
 import type { Db } from '#server/db/database.ts'
 import { cleanPublicAddress } from '#server/http/pages/clean-public-address.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
-import { dayInWords } from '#server/reports/create-reports.ts'
 import { findCertificate, findRun, type StoredRun } from '#server/reports/reports.store.ts'
 import { MISSING_DOCUMENT_PAGE } from './message-page.ts'
 import { answerFailure, PRIVATE_HEADERS, sendMessage, sendPage } from './page-reply.ts'

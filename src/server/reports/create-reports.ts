@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { dayInWords } from '#domain/common/days.ts'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import {
@@ -17,6 +18,7 @@ import { findFile, largestFiles } from '#server/images/images.store.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { ReadText } from '#server/rich-texts/text-parser.ts'
+import { findOwnProgress } from './earlier-runs.store.ts'
 import {
   createReportLinks,
   documentKindsOf,
@@ -74,10 +76,6 @@ const PICTURE_SIZE = 800
 
 /** Names whose characters every font has. */
 const PLAIN_NAME = /^[\x20-\x7e\u00a0-\u017f’]*$/
-
-/** Returns a day such as 2026-11-26 in words. */
-export const dayInWords = (day: string): string =>
-  new Date(`${day}T12:00:00Z`).toLocaleDateString('fr-FR', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Creates the functions that write the documents of participants, in threads of the scheduler. */
 export const createReports = ({
@@ -172,10 +170,15 @@ export const createReports = ({
       const { quiz_id, snapshot, created_at, version } = run
       const compiledVersion = await compiled.find(quiz_id, version, caller?.signal)
       if (!compiledVersion) return undefined
-      const day = localDay(new Date(created_at), await findTimeZoneOfQuiz(db, quiz_id))
+      const time_zone = await findTimeZoneOfQuiz(db, quiz_id)
+      const day = localDay(new Date(created_at), time_zone)
       const document =
         kind === 'report'
-          ? reportDocument(run, dayInWords(day), compiledVersion.read)
+          ? reportDocument(
+              { ...run, progress: await findOwnProgress(db, run, time_zone) },
+              dayInWords(day),
+              compiledVersion.read,
+            )
           : await composeCertificate(run, day, compiledVersion.read)
       if (!document) return undefined
       const pdf = await draw(document, { ...caller, owner: run.creator_id })

@@ -1,3 +1,4 @@
+import { dayInWords } from '#domain/common/days.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import { sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import { textsOfVersion } from '#domain/publishing/version-texts.ts'
@@ -9,7 +10,7 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createReader, type TextParser } from '#server/rich-texts/text-parser.ts'
-import { dayInWords, type Reports, type WrittenDocument } from './create-reports.ts'
+import type { Reports, WrittenDocument } from './create-reports.ts'
 
 const SAMPLE_EMAIL = 'prenom.nom@exemple.fr'
 /** Number in a preview; no certificate has this number. */

@@ -9,23 +9,25 @@ const TAG_BYTES = 16
 export const deriveKey = (secretKey: string | Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 
-/** Encrypts text (AES-256-GCM), so that it can be decrypted only with the same key and label. */
-export const seal = (key: Buffer, label: string, plain: string): Buffer => {
+/** Encrypts text or bytes (AES-256-GCM), so that they can be decrypted only with the same key and label. */
+export const seal = (key: Buffer, label: string, plain: string | Buffer): Buffer => {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
-  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
 /** Decrypts sealed text. Throws if the key, the label or any bit differs. */
-export const unseal = (key: Buffer, label: string, sealed: Buffer): string => {
+export const unseal = (key: Buffer, label: string, sealed: Buffer): string =>
+  unsealBytes(key, label, sealed).toString('utf8')
+
+/** Decrypts sealed bytes. Throws if the key, the label or any bit differs. */
+export const unsealBytes = (key: Buffer, label: string, sealed: Buffer): Buffer => {
   const tagEnd = NONCE_BYTES + TAG_BYTES
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(label))
     .setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
-  return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()]).toString(
-    'utf8',
-  )
+  return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
 }
 
 /** Tokens of one purpose that only this installation can create and read. */

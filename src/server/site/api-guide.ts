@@ -112,6 +112,9 @@ FIN`,
         name: 'export',
         command: `curl "$QUIZAINE/api/v1/quizzes/$QUIZ/exports" ${BEARER} ${JSON_BODY} --data '{"format": "csv"}'`,
       },
+      {
+        p: 'Deux campagnes se comparent personne par personne : `GET /api/v1/quizzes/{id}/campaigns/{campaignId}/progress?before={autre campagne}` donne les moyennes, leur évolution et son intervalle à 95 %, pour tous et par groupe ; `change` est `null` au-dessous de cinq personnes. `POST` à la même adresse donne un lien vers l’évolution de chaque personne en fichier. Le dossier de preuves ne s’obtient que dans l’application.',
+      },
       { p: 'Tout ce qu’une personne a donné à vos quiz, par son adresse :' },
       {
         name: 'person',

@@ -174,6 +174,12 @@ const Actions = ({
       <ButtonLink to={`/quiz/${quizId}/statistics?campaign=${campaign.id}`}>
         Voir les statistiques
       </ButtonLink>
+      <ButtonLink to={`/quiz/${quizId}/campagnes/${campaign.id}/evolution`}>
+        Avant et après
+      </ButtonLink>
+      <ButtonLink to={`/quiz/${quizId}/campagnes/${campaign.id}/preuves`}>
+        Dossier de preuves
+      </ButtonLink>
     </div>
   )
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { api } from '#contract/api.ts'
 import type { Answer } from '#contract/kit/endpoint.ts'
+import type { HelpPlace } from '#domain/help/help-places.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
+import { lazyScreen } from '#web/ui/feedback/lazy-part.tsx'
 import { QuizFailure } from '#web/ui/feedback/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { HelpLink } from '#web/ui/help-link.tsx'
@@ -17,6 +19,26 @@ import { NewCampaign } from './new-campaign.tsx'
 
 /** Last part of the address of the form that creates a campaign. */
 const NEW = 'nouvelle'
+
+const ProgressScreen = lazyScreen(() => import('#web/progress/progress-screen.tsx'))
+const EvidenceScreen = lazyScreen(() => import('#web/evidence/evidence-screen.tsx'))
+/** Screens of a campaign, by the last part of their address. */
+const SECTIONS: Record<
+  string,
+  { title: string; help: HelpPlace; Part: ComponentType<{ quizId: string; campaignId: string }> }
+> = {
+  evolution: {
+    title: 'Avant et après',
+    help: { about: 'avant et après', page: 'avant-et-apres' },
+    Part: ProgressScreen,
+  },
+  preuves: {
+    title: 'Dossier de preuves',
+    help: { about: 'dossier de preuves', page: 'avant-et-apres#le-dossier-de-preuves' },
+    Part: EvidenceScreen,
+  },
+}
+const CAMPAIGNS_HELP: HelpPlace = { about: 'campagnes', page: 'campagnes' }
 
 /** Renders the campaigns of a quiz, the creation of one, or one campaign, by the address. */
 const CampaignsPage = () => {
@@ -41,6 +63,18 @@ const Campaigns = ({ quizId, place }: { quizId: string; place: string }) => {
         <NewCampaign quizId={quizId} settings={listed.data} />
       </Screen>
     )
+  const [campaignId = '', section = ''] = place.split('/')
+  const shown = SECTIONS[section]
+  if (shown?.Part)
+    return (
+      <Screen
+        title={`${shown.title} : ${name}`}
+        help={shown.help}
+        back={{ to: `/quiz/${quizId}/campagnes/${campaignId}`, label: 'Retour à la campagne' }}
+      >
+        <shown.Part key={place} quizId={quizId} campaignId={campaignId} />
+      </Screen>
+    )
   if (place !== '')
     return (
       <Screen title={`Campagne : ${name}`} back={all}>
@@ -57,16 +91,18 @@ const Campaigns = ({ quizId, place }: { quizId: string; place: string }) => {
 const Screen = ({
   title,
   back,
+  help = CAMPAIGNS_HELP,
   children,
 }: {
   title: string
   back: { to: string; label: string }
+  help?: HelpPlace
   children: ReactNode
 }) => (
   <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 p-4 sm:p-6">
     <div className="flex items-start justify-between gap-2">
       <ScreenHeader title={title} back={back} />
-      <HelpLink about="campagnes" page="campagnes" />
+      <HelpLink {...help} />
     </div>
     {children}
   </div>

@@ -1,4 +1,4 @@
-import type { FigureRow, PdfDocument } from '#domain/reports/document.ts'
+import type { DocumentPart, FigureRow, PdfDocument } from '#domain/reports/document.ts'
 import { RADAR_LABELS_AT, RADAR_RINGS, radarPoint } from '#domain/run/radar.ts'
 import { type Canvas, type Element, MUTED_COLOR, NOTE_SIZE, TEXT_SIZE } from './canvas.ts'
 import type { WordStyle } from './lines.ts'
@@ -56,8 +56,14 @@ const drawBar = ({ canvas, colors }: Place, share: number): void => {
   canvas.y += BAR_HEIGHT + 5
 }
 
-/** Draws a radar with the numbers of the list that follows, which has the same figures in words. */
-export const drawRadar = ({ canvas, colors }: Place, percents: readonly number[]): void => {
+/**
+ * Draws a radar with the numbers of the list that follows, which has the same figures in words. Percentages of an earlier
+ * run have a broken line.
+ */
+export const drawRadar = (
+  { canvas, colors }: Place,
+  { percents, before }: Pick<Extract<DocumentPart, { kind: 'radar' }>, 'percents' | 'before'>,
+): void => {
   const { pdf } = canvas
   const radius = RADAR_RADIUS * RADAR_SCALE
   canvas.ensure(2 * radius + 10)
@@ -80,6 +86,11 @@ export const drawRadar = ({ canvas, colors }: Place, percents: readonly number[]
     polygon((axis) => percents[axis] ?? 0).fill(colors.accent)
     pdf.fillOpacity(1).lineWidth(1.6)
     polygon((axis) => percents[axis] ?? 0).stroke(colors.accent)
+    if (before) {
+      pdf.dash(4, { space: 3 })
+      polygon((axis) => before[axis] ?? 0).stroke(colors.text)
+      pdf.undash()
+    }
     for (const [axis, percent] of percents.entries())
       pdf.circle(...place(axis, percent), 3).fill(colors.accent)
     for (const axis of percents.keys()) {

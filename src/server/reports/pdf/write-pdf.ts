@@ -202,7 +202,7 @@ class Writer {
         drawFigures({ canvas, root, colors }, part.rows, part.is_numbered)
         return
       case 'radar':
-        drawRadar({ canvas, colors }, part.percents)
+        drawRadar({ canvas, colors }, part)
         return
       case 'reply':
         canvas.y += 6

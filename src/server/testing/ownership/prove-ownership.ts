@@ -11,6 +11,7 @@ import * as folders from './folders.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
 import * as participants from './participants.ts'
+import * as progress from './progress.ts'
 import * as quizzes from './quizzes.ts'
 import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
@@ -35,6 +36,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   fieldMappings,
   folders,
   settings,
+  progress,
 }
 
 /** Runs ownership tests in one database, each with two new creators. Throws at the first failure. */

@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { PageFormAction, PageState } from '#domain/participant-pages/page-state.ts'
+import { OWN_PROGRESS_TITLE } from '#domain/progress/own-progress.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
 import { Logo } from '#web/player/content/picture-slot.tsx'
 import { renderEnding, type ServedEnding } from './noscript-ending.tsx'
 import type { ServedQuiz } from './noscript-page.tsx'
+import { OWN_PROGRESS_STYLE, OwnProgressFigures } from './own-progress.tsx'
 
 /** Data of the page of a participant. */
 export type ServedOwnPage = PageState &
@@ -20,9 +22,14 @@ export const OWN_PAGE_STYLE = [
   // The creator's colour for buttons may have little contrast, so that these buttons use the colour of the text.
   '.q .q-main{border-color:currentColor;box-shadow:inset 0 0 0 1px}',
   '.q-own .q-steps{justify-content:flex-start;margin:1.5rem 0}.q-own .q-back{text-align:start}',
+  OWN_PROGRESS_STYLE,
 ].join('')
 
-const HEADINGS = { answers: 'ma-page-reponses', rights: 'ma-page-droits' }
+const HEADINGS = {
+  progress: 'ma-page-avant-apres',
+  answers: 'ma-page-reponses',
+  rights: 'ma-page-droits',
+}
 const ERROR_ID = 'ma-page-erreur'
 const EMAIL_ID = 'ma-page-email'
 
@@ -185,6 +192,11 @@ const Rights = ({ confirmation, can_withdraw, withdrawn_on, asks_tools, ...page 
 
 const Sections = (page: PageState) => (
   <>
+    {page.progress && (
+      <Section id={HEADINGS.progress} title={OWN_PROGRESS_TITLE}>
+        <OwnProgressFigures progress={page.progress} />
+      </Section>
+    )}
     <Section id={HEADINGS.answers} title="Mes réponses">
       <p>{`Questionnaire rempli le ${page.answered_on}.`}</p>
       {page.answers && <Answers {...page} />}
