@@ -110,7 +110,7 @@ const evidenceHandlers = (deps: EvidenceDeps): Handlers<typeof api.evidence> => 
       const ordered = { quiz_id, creator_id, campaign_id, file_id: file.id, expires_at }
       const token = links.write({ id: randomUUID(), ...ordered })
       return {
-        url: `${BASE_PATH}/quizzes/${quiz_id}/campaigns/${campaign_id}/evidence/download?token=${token}`,
+        url: `${BASE_PATH}/quizzes/${quiz_id}/evidence/download?token=${token}`,
         file_name: await zipName(db, campaign),
         expires_at: new Date(expires_at).toISOString(),
       }
@@ -126,7 +126,7 @@ const countPeople = async (db: Db, campaign: CampaignRow): Promise<number> =>
 const zipName = async (db: Db, { quiz_id, name }: CampaignRow): Promise<string> =>
   fileName(['Dossier de preuves', name], 'zip', await findTimeZoneOfQuiz(db, quiz_id))
 
-type Download = { Params: { id: string; campaignId: string }; Querystring: { token?: string } }
+type Download = { Params: { id: string }; Querystring: { token?: string } }
 
 /** Registers the route that sends the file of a link once. The ownership of the campaign is checked again. */
 const serveDownloads = (
@@ -151,13 +151,12 @@ const serveDownloads = (
   }
 
   app.get<Download>(
-    `${BASE_PATH}/quizzes/:id/campaigns/:campaignId/evidence/download`,
+    `${BASE_PATH}/quizzes/:id/evidence/download`,
     { config: { access: 'link', limits: 'snapshot' }, exposeHeadRoute: false },
     async (request, reply) => {
       const order = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, campaign_id, file_id } = order
-      const { id, campaignId } = request.params
-      if (quiz_id !== id || campaign_id !== campaignId) throw notFound()
+      if (quiz_id !== request.params.id) throw notFound()
       const campaign = await loadCampaign(db, { quiz_id, creator_id, campaign_id })
       const file = await findEvidence(db, campaign)
       if (file?.id !== file_id || file.size_bytes === null) throw missing()

@@ -275,7 +275,7 @@ describe('strangers and keys', () => {
     const progress = await scene.raw({ method: 'GET', url: `${path}/progress`, headers })
     assert.equal(progress.statusCode, 200)
     const { url } = await creator.client.evidence.link(after.key)
-    const foreign = url.replace(after.key.campaignId, after.key.id)
+    const foreign = url.replace(after.key.id, after.key.campaignId)
     assert.equal((await scene.raw({ method: 'GET', url: foreign })).statusCode, 404)
     await creator.client.evidence.remove(after.key)
     assert.equal((await scene.raw({ method: 'GET', url })).statusCode, 404)

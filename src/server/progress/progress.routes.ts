@@ -120,7 +120,7 @@ const progressHandlers = ({
         })
         const time_zone = await findTimeZoneOfQuiz(state, quiz_id)
         return {
-          url: `${BASE_PATH}/quizzes/${quiz_id}/campaigns/${campaign_id}/progress/download?token=${token}`,
+          url: `${BASE_PATH}/quizzes/${quiz_id}/progress/download?token=${token}`,
           file_name: fileName(['Évolution', campaign.name], FILES[format].extension, time_zone),
           expires_at: new Date(expires_at).toISOString(),
         }
@@ -128,20 +128,19 @@ const progressHandlers = ({
   }
 }
 
-type Download = { Params: { id: string; campaignId: string }; Querystring: { token?: string } }
+type Download = { Params: { id: string }; Querystring: { token?: string } }
 
 /** Registers the route that sends the file of a link once. The ownership of both campaigns is checked again. */
 const serveDownloads = (app: FastifyInstance, { db, secretKey, ...reads }: Dependencies): void => {
   const links = createProgressLinks(secretKey)
   const readInTurn = createReader(reads)
   app.get<Download>(
-    `${BASE_PATH}/quizzes/:id/campaigns/:campaignId/progress/download`,
+    `${BASE_PATH}/quizzes/:id/progress/download`,
     { config: { access: 'link', limits: 'snapshot' }, exposeHeadRoute: false },
     async (request, reply) => {
       const order = links.read(String(request.query.token ?? ''))
-      const { quiz_id, creator_id, campaign_id, format } = order
-      const { id, campaignId } = request.params
-      if (quiz_id !== id || campaign_id !== campaignId) throw notFound()
+      const { quiz_id, creator_id, format } = order
+      if (quiz_id !== request.params.id) throw notFound()
       const { name, table } = await readInTurn(
         creator_id,
         responseSignalOf(reply),

@@ -227,7 +227,7 @@ describe('another creator', () => {
     const { url } = await creator.client.progress.people({ ...after.key, body: order })
     const token = url.split('token=')[1] ?? ''
     const { key } = own.after
-    const moved = `/api/v1/quizzes/${key.id}/campaigns/${key.campaignId}/progress/download?token=${token}`
+    const moved = `/api/v1/quizzes/${key.id}/progress/download?token=${token}`
     assert.equal((await scene.raw({ method: 'GET', url: moved })).statusCode, 404, 'not_found')
     await creator.client.quizzes.remove({ id: after.quiz_id })
     assert.equal((await scene.raw({ method: 'GET', url })).statusCode, 404, 'not_found')
