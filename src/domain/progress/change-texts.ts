@@ -49,7 +49,7 @@ export const describeChange = ({
 }): { value: string; detail: string } => {
   const people = `n = ${peopleCountText({ nb_before, nb_after })}`
   if (!change) return { value: TOO_FEW_PEOPLE, detail: people }
-  const means = `${meanText(change.before_mean)} → ${meanText(change.after_mean)}`
+  const means = `de ${meanText(change.before_mean)} à ${meanText(change.after_mean)}`
   return {
     value: changePointsText(change.mean),
     detail: `${means} ; intervalle à 95${NO_BREAK_SPACE}% : ${intervalText(change)} ; ${people}`,

@@ -41,7 +41,7 @@ export const progressLegend = (progress: OwnProgress): string =>
 
 /** Returns both percentages of a dimension. */
 export const changeText = ({ before, after }: OwnChange): string =>
-  `${formatPercent(before)} → ${formatPercent(after)}`
+  `de ${formatPercent(before)} à ${formatPercent(after)}`
 
 /** Signs of a change by its direction. */
 const SIGNS: Readonly<Record<number, string>> = { 1: '+', [-1]: '−' }

@@ -19,7 +19,7 @@ const RESERVED_SLUGS = `
   statistiques test attestation certificat ma-page mon-compte mon-resultat mes-donnees partage
   partager qr qr-code rapport rapports reponse reponses classement tests www index robots favicon sitemap
   modele modeles confirmation campagne campagnes invitation invitations
-  well-known null undefined
+  refus well-known null undefined
 `
 
 /** Returns true if the product reserves this slug. */

@@ -112,7 +112,7 @@ const CampaignList = ({ quizId, settings }: { quizId: string; settings: Settings
   const { campaigns, has_mail_server, is_published } = settings
   const canCreate = has_mail_server && is_published
   const create = (
-    <ButtonLink to={`/quiz/${quizId}/campagnes/${NEW}`} variant="primary" className="self-start">
+    <ButtonLink to={`/quiz/${quizId}/campagnes/${NEW}`} variant="primary">
       Nouvelle campagne
     </ButtonLink>
   )
@@ -136,7 +136,7 @@ const CampaignList = ({ quizId, settings }: { quizId: string; settings: Settings
         />
       ) : (
         <>
-          {canCreate && create}
+          {canCreate && <div>{create}</div>}
           <ul className="flex flex-col gap-3">
             {campaigns.map((campaign) => (
               <li

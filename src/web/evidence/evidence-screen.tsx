@@ -99,7 +99,7 @@ const stateText = (file: EvidenceFile | null): string => {
     case 'writing':
       return `Préparation du dossier : ${file.nb_done} sur ${file.nb_total}. Vous pouvez quitter cette page.`
     case 'ready':
-      return `Le dossier est prêt (${sizeText(file.size_bytes ?? 0)}). Il sera supprimé ${formatMoment(file.expires_at)}.`
+      return `Le dossier est prêt (${sizeText(file.size_bytes ?? 0)}). Il sera supprimé le ${formatMoment(file.expires_at, 'long')}.`
     case 'failed':
       return file.failure ? describeEvidenceFailure(file.failure) : ''
   }
