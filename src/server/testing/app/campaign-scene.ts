@@ -100,6 +100,8 @@ export const createCampaignScene = async (env: Record<string, string> = {}) => {
       },
     })
     await app.worker.drain()
+    // The rate limit of a new connection lets one mail through at once.
+    await app.advanceClock(SENDING_MS)
     const key = { id: asked.id, campaignId: campaign.id }
     const load = async () => (await owner.client.campaigns.get(key)).campaign
     const listPeople = async () => (await owner.client.campaigns.people(key)).people
