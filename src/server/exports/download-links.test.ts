@@ -89,7 +89,8 @@ describe('a download link', () => {
     const other = await app.signUp()
     const theirs = await publishedScoreQuiz(other.client)
     const urls = [await link(), await link(), await link(), await link()].map(({ url }) => url)
-    const lock = { text: 'lock table responses in access exclusive mode', values: [] }
+    // Downloads read this table, orders of links do not.
+    const lock = { text: 'lock table certificates in access exclusive mode', values: [] }
     await using held = await openTransaction(app.pool, lock)
     const downloads = urls.slice(0, 2).map((url) => app.raw({ method: 'GET', url }))
     await held.waitUntilBlocking()
