@@ -31,6 +31,7 @@ test('the links to the sections stay visible and follow the scrolling', { tag: '
     'Double authentification',
     'Sessions actives',
     'Clés d’API',
+    'Envoi des emails',
     'Fuseau horaire',
     'Pays',
     'Clavier',
