@@ -7,6 +7,10 @@ const IS_DAILY = process.env.TEST_DAILY === 'on'
 /** Returns the smaller part of a test's cases in `npm test`, and all of them in all other runs. */
 export const pickByRun = <T>({ daily, all }: { daily: T; all: T }): T => (IS_DAILY ? daily : all)
 
+/** Returns the number of people of a simulation. The environment variable TEST_PEOPLE replaces both numbers. */
+export const countPeople = (numbers: { daily: number; all: number }): number =>
+  Number(process.env.TEST_PEOPLE ?? pickByRun(numbers))
+
 /** Returns how many random cases a test tries: a tenth of `all` in `npm test`. */
 export const countCases = (all: number): number => pickByRun({ daily: Math.ceil(all / 10), all })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pickByRun } from '#domain/testing/pick-by-run.ts'
+import { countPeople } from '#domain/testing/pick-by-run.ts'
 import { createCampaignScene } from '#server/testing/app/campaign-scene.ts'
 import { createRandom } from '#server/testing/quizzes/create-random.ts'
 
@@ -12,7 +12,7 @@ const scene = await createCampaignScene({
 })
 const { pool, raw, catcher, newAddress, linksTo, createCampaign } = scene
 
-const NB_PEOPLE = pickByRun({ daily: 40, all: 2_000 })
+const NB_PEOPLE = countPeople({ daily: 40, all: 200 })
 const HOUR_MS = 3_600_000
 const SLOW_MS = 50
 /** Rounds after which every reminder day has passed. */

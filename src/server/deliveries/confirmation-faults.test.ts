@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pickByRun } from '#domain/testing/pick-by-run.ts'
+import { countPeople } from '#domain/testing/pick-by-run.ts'
 import { settleDueConfirmations } from '#server/confirmations/due-confirmations.store.ts'
 import { createConfirmationScene } from '#server/testing/app/confirmation-scene.ts'
 import { createRandom } from '#server/testing/quizzes/create-random.ts'
@@ -13,10 +13,7 @@ const scene = await createConfirmationScene({
 })
 const { pool, db, catcher, fakes, receiver, listMailsTo, linkTo, press } = scene
 
-/** Number of participants. CONFIRMING_PARTICIPANTS=2000 takes about ten minutes (docs/faults.md). */
-const PARTICIPANTS = Number(
-  process.env.CONFIRMING_PARTICIPANTS ?? pickByRun({ daily: 40, all: 300 }),
-)
+const PARTICIPANTS = countPeople({ daily: 40, all: 300 })
 const IN_A_ROUND = 10
 
 /** Participant of the test, with what happened to the mail. */

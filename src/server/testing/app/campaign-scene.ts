@@ -73,8 +73,8 @@ export const createCampaignScene = async (env: Record<string, string> = {}) => {
 
   const newAddress = (name = 'lea'): string => `${name}-${randomUUID().slice(0, 8)}@exemple.fr`
   const linksTo = (address: string): string[] =>
-    catcher.mails
-      .filter(({ to }) => to === address)
+    catcher
+      .mailsTo(address)
       .map(({ text }) => /https:\/\/quiz\.example(\/q\/[\w-]+\/i\/[\w-]{22})/.exec(text)?.[1] ?? '')
 
   /** Creates a quiz with a campaign for these people, and sends the due mails. */

@@ -45,18 +45,7 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     taken += 1
     return `p${taken}@exemple.fr`
   }
-  const mailsByAddress = new Map<string, typeof catcher.mails>()
-  let nb_indexed = 0
-  /** Returns the mails to an address, oldest first. The time does not grow with the number of all mails. */
-  const listMailsTo = (address: string) => {
-    for (const mail of catcher.mails.slice(nb_indexed)) {
-      const mails = mailsByAddress.get(mail.to) ?? []
-      mails.push(mail)
-      mailsByAddress.set(mail.to, mails)
-    }
-    nb_indexed = catcher.mails.length
-    return [...(mailsByAddress.get(address) ?? [])]
-  }
+  const listMailsTo = (address: string) => [...catcher.mailsTo(address)]
 
   /** Creates a published quiz that sends result mails to its participants. */
   const createMailQuiz = async (

@@ -25,6 +25,8 @@ export type MailCatcher = {
   url: string
   /** All received mails, oldest first. */
   mails: CaughtMail[]
+  /** Returns the mails to an address, oldest first. The time does not grow with the number of all mails. */
+  mailsTo: (address: string) => CaughtMail[]
   /** Returns the next mail to an address that no earlier call returned. Waits until such a mail arrives. */
   next: (to: string) => Promise<CaughtMail>
   /** Refuses a number of mails temporarily (451). */
@@ -62,6 +64,7 @@ const sentAddress = (address: string): string => {
 /** Starts a mail server that refuses commands out of order. */
 export const startMailCatcher = async (): Promise<MailCatcher> => {
   const mails: CaughtMail[] = []
+  const mailsByAddress = new Map<string, CaughtMail[]>()
   const unread: CaughtMail[] = []
   const sockets = new Map<number | undefined, Socket>()
   let waiters: Waiter[] = []
@@ -70,6 +73,9 @@ export const startMailCatcher = async (): Promise<MailCatcher> => {
 
   const keep = (mail: CaughtMail): void => {
     mails.push(mail)
+    const earlier = mailsByAddress.get(mail.to)
+    if (earlier) earlier.push(mail)
+    else mailsByAddress.set(mail.to, [mail])
     const waiter = waiters.find(({ to }) => to === mail.to)
     if (!waiter) return void unread.push(mail)
     waiters = waiters.filter((other) => other !== waiter)
@@ -138,6 +144,7 @@ export const startMailCatcher = async (): Promise<MailCatcher> => {
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
+    mailsTo: (address) => mailsByAddress.get(address) ?? [],
     next: (to) => {
       const index = unread.findIndex((mail) => mail.to === to)
       const [mail] = index === -1 ? [] : unread.splice(index, 1)
