@@ -5,6 +5,9 @@ import { httpRequestAttacks } from './accounts/http-requests.ts'
 import { localUserAttacks } from './accounts/local-users.ts'
 import { loginCsrf } from './accounts/login-csrf.ts'
 import { rateLimitAttacks } from './accounts/rate-limits.ts'
+import { campaignInputs } from './campaigns/campaign-inputs.ts'
+import { campaignRights } from './campaigns/campaign-rights.ts'
+import { invitedPeople } from './campaigns/invited-people.ts'
 import { certificateAttacks } from './hostile-inputs/certificates.ts'
 import { damagedLinks } from './hostile-inputs/damaged-links.ts'
 import { dateAttacks } from './hostile-inputs/dates.ts'
@@ -68,6 +71,9 @@ export const ATTACKS: Attack[] = [
   ...localUserAttacks,
   ...linksAndRights,
   ...confirmationAttacks,
+  ...invitedPeople,
+  ...campaignRights,
+  ...campaignInputs,
   ...measureConsentAttacks,
   ...publicAddresses,
   ...prefilledLinks,
