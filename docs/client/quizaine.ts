@@ -650,9 +650,6 @@ export const createQuizaine = ({
             score: number | null
           }>
           invitations: Array<{
-            quiz_id: Uuid
-            quiz_name: string
-            campaign_name: string
             email: string
             first_name: string | null
             last_name: string | null
@@ -662,6 +659,9 @@ export const createQuizaine = ({
             started_at: Timestamp | null
             replied_at: Timestamp | null
             refused_at: Timestamp | null
+            quiz_id: Uuid
+            quiz_name: string
+            campaign_name: string
           }>
         }>('POST', '/people/find', input),
     },

@@ -12,6 +12,7 @@ import { MAIL_LIMITS } from '#domain/deliveries/quiz-mail.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { filledText, text, timestamp, uuid } from './kit/fields.ts'
+import { invitation } from './kit/shapes.ts'
 import { MAX_POSTGRES_INTEGER, publicQuiz } from './public-quiz.ts'
 
 const { campaigns: campaignCalls, invitedRuns: invitedRunCalls } = calls
@@ -95,18 +96,8 @@ const detailed = campaign.extend({
 /** Campaign with its words and groups. */
 export type DetailedCampaign = z.output<typeof detailed>
 
-const person = z.object({
+const person = invitation.extend({
   id: uuid,
-  email: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  group_name: z.string().nullable(),
-  state: z.enum(INVITATION_STATES),
-  /** Times of each state; in anonymous campaigns, opened_at, started_at and replied_at are whole days (UTC). */
-  opened_at: timestamp.nullable(),
-  started_at: timestamp.nullable(),
-  replied_at: timestamp.nullable(),
-  refused_at: timestamp.nullable(),
   refusal: z.enum(REFUSALS).nullable(),
   /** French reason why no mail reaches the address. */
   failure: z.string().nullable(),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { INVITATION_STATES } from '#domain/campaigns/campaign.ts'
 import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
@@ -9,7 +8,7 @@ import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { enrolment, filledText, timestamp, uuid } from './kit/fields.ts'
-import { quizMode } from './kit/shapes.ts'
+import { invitation, quizMode } from './kit/shapes.ts'
 import { participantFilters } from './participant-filters.ts'
 import { participant, writtenReply } from './statistics/statistics.ts'
 
@@ -140,21 +139,11 @@ const detailed = participant.extend({
   sent_to: sentTo,
 })
 
-/** Invitation of a person, without the link. */
-const personInvitation = z.object({
+/** Invitation of a person, with the names of its questionnaire and campaign. */
+const personInvitation = invitation.extend({
   quiz_id: uuid,
   quiz_name: z.string(),
   campaign_name: z.string(),
-  email: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  group_name: z.string().nullable(),
-  state: z.enum(INVITATION_STATES),
-  /** Times of the states; in anonymous campaigns, whole days (UTC) except `refused_at`. */
-  opened_at: timestamp.nullable(),
-  started_at: timestamp.nullable(),
-  replied_at: timestamp.nullable(),
-  refused_at: timestamp.nullable(),
 })
 
 /** Details and deletion of one participant, and of all data of a person. */

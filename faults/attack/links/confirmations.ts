@@ -192,7 +192,7 @@ export const confirmationAttacks: Attack[] = [
     run: (context) => runVariants(context, SCANNERS),
   },
   {
-    name: 'somebody without the mail confirms an address',
+    name: 'a stranger without the mail confirms an address',
     run: (context) => runVariants(context, GUESSES),
   },
   {

@@ -125,7 +125,7 @@ const ATTACKS: SceneAttack<Scene>[] = [
     },
   ],
   [
-    'somebody without the link withdraws the second consent',
+    'a stranger without the link withdraws the second consent',
     async (scene) => {
       const { origin, quiz, participant_uuid, own_page } = scene
       const token = own_page.split('/').at(-1) ?? ''

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { INVITATION_STATES } from '#domain/campaigns/campaign.ts'
 import {
   CONSENT_MODES,
   LIMITS,
@@ -203,3 +204,17 @@ export const snapshot = z.object({
   text_variants: z.array(textVariant.omit({ quiz_id: true, position: true })).optional(),
   quiz_mode: quizMode,
 }) satisfies z.ZodType<Snapshot>
+
+/** Invitation of a person to a campaign, without the link. */
+export const invitation = z.object({
+  email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  group_name: z.string().nullable(),
+  state: z.enum(INVITATION_STATES),
+  /** Times of the states; in anonymous campaigns, whole days (UTC) except `refused_at`. */
+  opened_at: timestamp.nullable(),
+  started_at: timestamp.nullable(),
+  replied_at: timestamp.nullable(),
+  refused_at: timestamp.nullable(),
+})

@@ -133,7 +133,7 @@ const readPerson = (
   if (email === null) return { isWithoutEmail: typed === '' }
   const first_name = nameValue('first_name', cellOf('first_name'))
   const last_name = nameValue('last_name', cellOf('last_name'))
-  // The name beside the address counts if the list has no other.
+  // A list without a column of names takes the name from the cell of the address.
   const beside = first_name === null && last_name === null ? splitAddress(typed).name : ''
   return {
     isWithoutEmail: false,

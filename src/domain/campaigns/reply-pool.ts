@@ -5,7 +5,7 @@
 
 /** Least number of replies of which figures are shown, and which leave the pool together. */
 export const MIN_ANONYMOUS_REPLIES = 5
-/** Number of waiting replies of a group from which some leave. As many stay, so that the last replies also leave together. */
+/** Number of waiting replies of a group at which five leave. Five stay, so that the last replies also leave together. */
 const RELEASE_SIZE = 2 * MIN_ANONYMOUS_REPLIES
 
 /** Waiting reply with the group of its person; null without a group that may be shown. */

@@ -28,7 +28,7 @@ export type CampaignSchedule = {
 
 /**
  * Returns the next reminder after the mail of `step`; undefined if none is left before the end of the campaign. Days
- * count from the invitation. Reminders whose day has passed are skipped, so that nobody gets two mails at once.
+ * are counted from the invitation. Reminders whose day has passed are skipped, so that no person gets two mails at once.
  */
 export const nextReminder = (
   { reminder_days, ends_at, time_zone }: CampaignSchedule,

@@ -71,7 +71,7 @@ const correlationOf = (first: readonly unknown[], second: readonly unknown[]): n
   return spread === 0 ? 0 : covariance / spread
 }
 
-/** Lets everybody reply, each with a text of their own, in an order of its own. Returns the pairs of person and text. */
+/** Submits a different text for each person, in random order. Returns the pairs of person and text. */
 const letAllReply = async (is_anonymous: boolean) => {
   const creator = await signUp()
   const quiz = await publishedAnonymousSondage(creator.client)

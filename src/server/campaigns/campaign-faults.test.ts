@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countPeople } from '#domain/testing/pick-by-run.ts'
 import { createCampaignScene } from '#server/testing/app/campaign-scene.ts'
+import { endIdleConnections } from '#server/testing/network/end-idle-connections.ts'
 import { createRandom } from '#server/testing/quizzes/create-random.ts'
 
 // Starts early, because its test takes more than 15 s.
@@ -61,11 +62,7 @@ test(`random failures send each mail of a campaign once, with ${NB_PEOPLE} peopl
       case 6:
         return scene.setClock(-HOUR_MS * (1 + random(30)))
       case 7:
-        await pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
-        )
-        return
+        return endIdleConnections(pool)
       default:
         return
     }

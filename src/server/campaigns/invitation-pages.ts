@@ -44,7 +44,7 @@ const PATH = '/q/:id/i/:invitation'
 /** Query parameter with which a browser without scripts resumes a run. */
 const RESUME_PARAMETER = 'reprendre'
 
-/** Returns the message for an invitation with which nobody can answer; undefined if the person can. */
+/** Returns the message for an invitation that takes no reply; undefined if its person can answer. */
 const messageOf = (invitation: OpenedInvitation | undefined) => {
   if (!invitation) return { status: 404, page: MISSING_INVITATION_PAGE }
   if (invitation.state === 'replied') return { status: 200, page: REPLIED_PAGE }
@@ -130,7 +130,7 @@ export const registerInvitationPages = (app: FastifyInstance, deps: Dependencies
   const tokenOf = ({ params }: FastifyRequest<Route>): string => params.invitation ?? ''
   const findByRequest = (request: FastifyRequest<Route>) =>
     runs.find({ quiz_id: request.params.id.toLowerCase(), token: tokenOf(request) })
-  /** Sends a message and returns true if nobody can answer with the link of a request. */
+  /** Sends a message and returns true if the link of a request takes no reply. */
   const refuse: RunKind['refuse'] = async (request, reply) => {
     reply.headers(PRIVATE_HEADERS)
     const invitation = await findByRequest(request)

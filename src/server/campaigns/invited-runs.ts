@@ -27,7 +27,7 @@ type Dependencies = {
   announce: (quiz_id: string) => void
 }
 
-/** What a visit of an invited person reports. */
+/** Body of the call that reports a visit of an invited person. */
 type Visit = { token: string; step: 'opened' | 'started'; progress?: RunProgress | undefined }
 
 /** Runs of invited people. */

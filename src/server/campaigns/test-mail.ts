@@ -18,7 +18,7 @@ import type { TextParser } from '#server/rich-texts/text-parser.ts'
 
 /** Limit of test mails, which go to the mailbox of the creator. */
 const TESTS = { calls: 10, per_seconds: 600, burst: 5 }
-/** Token of a test mail, which belongs to nobody. */
+/** Token in the link of a test mail. No invitation has this token. */
 const TEST_TOKEN = 'exemple'
 
 type Dependencies = {

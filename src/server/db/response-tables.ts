@@ -91,7 +91,7 @@ export type ResponseTables = {
       /** Campaign and group of the invitation with which the participant replied; null without an invitation. */
       campaign_id: ColumnType<string | null, string | null | undefined, string | null>
       group_name: ColumnType<string | null, string | null | undefined, string | null>
-      /** True for a reply of an anonymous campaign, which is forwarded to nobody. */
+      /** True for a reply of an anonymous campaign, which is never forwarded. */
       is_anonymous: ColumnType<boolean, boolean | undefined, boolean>
     }
   trial_responses: ReplyColumns & { id: string }

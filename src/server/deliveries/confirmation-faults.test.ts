@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { countPeople } from '#domain/testing/pick-by-run.ts'
 import { settleDueConfirmations } from '#server/confirmations/due-confirmations.store.ts'
 import { createConfirmationScene } from '#server/testing/app/confirmation-scene.ts'
+import { endIdleConnections } from '#server/testing/network/end-idle-connections.ts'
 import { createRandom } from '#server/testing/quizzes/create-random.ts'
 
 // Starts early, because its test takes more than 15 s.
@@ -59,11 +60,7 @@ test(`random failures confirm each address once, with ${PARTICIPANTS} participan
         await Promise.all([settleDueConfirmations(db), settleDueConfirmations(db)])
         return
       case 7:
-        await pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
-        )
-        return
+        return endIdleConnections(pool)
       default:
         return
     }

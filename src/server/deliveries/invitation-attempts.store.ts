@@ -41,8 +41,8 @@ export type ClaimedInvitation = {
 }
 
 /**
- * Claims due mails of running campaigns whose quiz takes replies, within the rate limits of deliveries, in turns between creators and between the
- * campaigns of a creator.
+ * Claims due mails of running campaigns whose quiz takes replies, within the rate limits of deliveries. Creators take
+ * turns, and so do the campaigns of a creator.
  */
 export const claimInvitations = async (
   db: Db,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type OutboxChannel, WEBHOOK } from '#domain/common/vocabulary.ts'
+import type { OutboxChannel } from '#domain/common/vocabulary.ts'
 import type { SendInvitation } from '#server/campaigns/send-invitation.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
@@ -11,26 +11,12 @@ import {
   CHANNEL_RATE_LIMITS,
   type ChannelRateLimit,
   createCircuitBreaker,
-  MAX_UNDERWAY,
-  MAX_UNDERWAY_BY_CHANNEL,
-  MAX_UNDERWAY_PER_CREATOR,
-  SERVICES,
 } from './channel-rate-limits.ts'
-import {
-  type ClaimContext,
-  type ClaimedDelivery,
-  type CreatorLoad,
-  claimDue,
-  openLimiters,
-  type Share,
-} from './claim-deliveries.store.ts'
+import { type ClaimedDelivery, openLimiters } from './claim-deliveries.store.ts'
+import { type Claimed, createWorkClaims } from './claim-work.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
-import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
-import {
-  type ClaimedInvitation,
-  claimInvitations,
-  settleInvitation,
-} from './invitation-attempts.store.ts'
+import { type ClaimedErasure, settleErasure } from './erasure-attempts.store.ts'
+import { type ClaimedInvitation, settleInvitation } from './invitation-attempts.store.ts'
 import { createLeaseRenewer } from './leases.store.ts'
 import { createClaimRunner, storeAfterOutage } from './outages.ts'
 import type { Send } from './send.ts'
@@ -63,14 +49,6 @@ type Dependencies = NotifyCreator & {
   rateLimits?: Record<OutboxChannel, ChannelRateLimit>
 }
 
-type Claims = {
-  erasures: ClaimedErasure[]
-  deliveries: ClaimedDelivery[]
-  invitations: ClaimedInvitation[]
-}
-/** Claimed work of any kind. */
-type Claimed = Claims[keyof Claims][number]
-
 /** Number of deliveries that the circuit breaker of a webhook considers, which is small because a webhook gets few. */
 const WEBHOOK_BREAKER_DELIVERIES = 6
 const SEARCH_INTERVAL_MS = 1_000
@@ -102,16 +80,6 @@ export const createWorker = ({
   const { now } = clock
   const serviceBreaker = createCircuitBreaker(clock.elapsed)
   const webhookBreaker = createCircuitBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
-  const nb_of = new Map<OutboxChannel, number>()
-  /** Running work by channel and creator. */
-  const nb_of_creators = new Map<string, CreatorLoad>()
-  const count = ({ provider, user_id }: Claimed, by: 1 | -1): void => {
-    nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
-    const key = `${provider} ${user_id}`
-    const nb_underway = (nb_of_creators.get(key)?.nb_underway ?? 0) + by
-    if (nb_underway > 0) nb_of_creators.set(key, { user_id, provider, nb_underway })
-    else nb_of_creators.delete(key)
-  }
   /** Running work, with the ids of its leases. */
   const underway = new Map<Promise<void>, string>()
   let settled: Settlement[] = []
@@ -130,6 +98,13 @@ export const createWorker = ({
     log,
   })
   const runClaim = createClaimRunner(db)
+  const { claim, count } = createWorkClaims({
+    db,
+    clock,
+    rateLimits,
+    breakers: { services: serviceBreaker, webhooks: webhookBreaker },
+    can_invite: invite !== undefined,
+  })
   const keepLeases = createLeaseRenewer(db, clock)
   const store = (write: () => Promise<void>) => storeAfterOutage(write, () => isClosed)
 
@@ -175,47 +150,6 @@ export const createWorker = ({
     await applyOutcome(claimed, outcome)
     const settlement = { outcome, now: now(), chance: Math.random() }
     await store(() => settleInvitation(db, claimed, settlement))
-  }
-  /** Claims erasures first, then deliveries, then mails of campaigns. A tool in probe mode gets at most one. */
-  const claim = async (lease_id: string): Promise<Claims> => {
-    const capacity = MAX_UNDERWAY - underway.size
-    const allowed = Map.groupBy(SERVICES, serviceBreaker.allows)
-    const failingWebhooks = Map.groupBy(webhookBreaker.open(), webhookBreaker.allows)
-    const at = { now: now(), lease_cutoff: clock.leaseCutoff(), rateLimits, lease_id }
-    const claims: Claims = { erasures: [], deliveries: [], invitations: [] }
-    const take = async (claiming: ClaimContext): Promise<void> => {
-      const own = { ...claiming, underway: [...nb_of_creators.values()] }
-      const erasures = await claimErasures(db, own)
-      const nb_webhook_erasures = erasures.filter(({ provider }) => provider === WEBHOOK).length
-      const shares = claiming.shares.map(({ provider, share, per_creator }) => ({
-        provider,
-        per_creator,
-        share: provider === WEBHOOK ? share - nb_webhook_erasures : share,
-      }))
-      const limit = claiming.limit - erasures.length
-      claims.erasures.push(...erasures)
-      const deliveries = await claimDue(db, { ...own, shares, limit })
-      claims.deliveries.push(...deliveries)
-      const rest = { ...own, limit: invite ? limit - deliveries.length : 0 }
-      claims.invitations.push(...(await claimInvitations(db, rest)))
-    }
-    const shareOf = (provider: OutboxChannel): Share => {
-      const own = (MAX_UNDERWAY_BY_CHANNEL[provider] ?? MAX_UNDERWAY) - (nb_of.get(provider) ?? 0)
-      const per_creator = MAX_UNDERWAY_PER_CREATOR[provider]
-      return { provider, share: Math.min(capacity, own), per_creator }
-    }
-    const channels: OutboxChannel[] = [...(allowed.get('all') ?? []), WEBHOOK]
-    const shares = channels.map(shareOf).filter(({ share }) => share > 0)
-    await take({
-      ...at,
-      shares,
-      limit: capacity,
-      blocked: failingWebhooks.get('none') ?? [],
-      probed: failingWebhooks.get('one') ?? [],
-    })
-    for (const provider of allowed.get('one') ?? [])
-      await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], limit: 1 })
-    return claims
   }
   const start = (claimed: Claimed, work: Promise<void>): void => {
     const sending = work

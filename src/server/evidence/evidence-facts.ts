@@ -107,7 +107,7 @@ const describeCampaign = (
   reminder_days: campaign.reminder_days,
 })
 
-/** Returns the answered versions, or the published one if nobody has replied, with their days. */
+/** Returns the answered versions with their days; the published version if there are no replies. */
 const versionsOf = async (
   read: Db,
   { quiz_id }: CampaignRow,

@@ -51,7 +51,7 @@ export type RunKind = {
   refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<boolean>
   /** Finds the quiz of a request, or answers the request. */
   find: typeof findPublishedOrSend404
-  /** Returns the form with the replies that the run has beside those of the form. */
+  /** Returns the form, completed with the replies that the link of the person gives. */
   completeForm?: (
     request: FastifyRequest<Route>,
     pageInput: ServedVersion,

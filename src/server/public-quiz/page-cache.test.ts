@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompressedPage } from '#server/http/pages/html-page.ts'
-import { createPageCache } from './public-pages.ts'
+import { createPageCache } from './page-cache.ts'
 
 const pageOf = (size: number): CompressedPage => ({
   policy: '',

@@ -13,12 +13,11 @@ import {
 } from '#server/published-versions/visitor-version.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
-import type { MetricSource } from '#server/runtime/metric-source.ts'
-import { createSharedWork } from '#server/runtime/shared-work.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import type { RenderedQuiz } from '#server/version-tasks/render-page.ts'
 import { oembedLink } from './oembed.routes.ts'
+import { type CacheFigures, createPageCache } from './page-cache.ts'
 import {
   loadPlayerBuild,
   PLAYER_FOLDER,
@@ -26,59 +25,6 @@ import {
   type ServedVersion,
 } from './player-build.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
-
-type CacheFigures = { found: number; made: number; nb_entries: number; bytes: number }
-
-/** Cache of compressed pages. */
-export type PageCache = {
-  /** Returns a cached page, or makes it. The making ends if all callers leave. */
-  find: (
-    turn: { key: string; signal?: AbortSignal | undefined },
-    make: (signal: AbortSignal) => Promise<CompressedPage>,
-  ) => Promise<CompressedPage>
-  /** Returns a cached page. */
-  getCached: (key: string) => CompressedPage | undefined
-  /** Returns the number of hits and misses since the start, and the current size. */
-  figures: () => CacheFigures
-}
-
-const MAX_TOTAL_BYTES = 67_108_864
-
-const sizeOf = ({ encodings }: CompressedPage): number =>
-  encodings.reduce((sum, { bytes }) => sum + bytes.length, 0)
-
-/**
- * Creates a cache of compressed pages that evicts the least recently used above `max_total_bytes`. Concurrent
- * calls for a missing page wait for the same rendering.
- */
-export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache => {
-  const pages = createLruCache(max_total_bytes, sizeOf)
-  const share = createSharedWork<CompressedPage>()
-  let found = 0
-  let made = 0
-
-  return {
-    figures: () => ({ found, made, nb_entries: pages.size, bytes: pages.calculatedSize }),
-    getCached: (key) => pages.get(key),
-    find: async ({ key, signal }, make) => {
-      const known = pages.get(key)
-      if (known) {
-        found++
-        return known
-      }
-      let is_maker = false
-      const page = await share({ key, signal }, async (shared) => {
-        is_maker = true
-        made++
-        const made_page = await make(shared)
-        pages.set(key, made_page)
-        return made_page
-      })
-      if (!is_maker) found++
-      return page
-    },
-  }
-}
 
 /** Kind of page or picture that is rendered from a version once for all visitors. */
 type Kind = 'page' | 'embedded' | 'image'
@@ -196,12 +142,9 @@ export const createPublicPages = ({
     renderInvited: async (page) => {
       const { quiz_id, version, notes } = page
       const key = `invited ${quiz_id} ${version} ${questionNotesKey(notes)}`
-      const known = rendered.get(key)
-      if (known) return known
-      const player = await build()
-      const made = await player.renderPublicPage(page)
-      rendered.set(key, made)
-      return made
+      const body = rendered.get(key) ?? (await (await build()).renderPublicPage(page))
+      rendered.set(key, body)
+      return body
     },
     figures: cache.figures,
     getCached: (quiz_id, kind, requested_rank) => {
@@ -268,35 +211,4 @@ const packImage = (bytes: Buffer): CompressedPage => {
     policy: "default-src 'none'; frame-ancestors 'none'; sandbox",
     encodings: [{ name: 'identity', etag: `"${digest}"`, bytes }],
   }
-}
-
-/** Creates the metrics of the page cache, which are 0 without pages. */
-export const createPageCacheMetrics = (
-  pages: Pick<PublicPages, 'figures'> | undefined,
-): MetricSource[] => {
-  const readFigures = () => pages?.figures() ?? { found: 0, made: 0, nb_entries: 0, bytes: 0 }
-  return [
-    {
-      name: 'page_cache_requests_total',
-      type: 'counter',
-      help: 'Public pages that were in memory or had to be made',
-      labels: ['outcome'],
-      read: () => [
-        { labels: { outcome: 'found' }, value: readFigures().found },
-        { labels: { outcome: 'made' }, value: readFigures().made },
-      ],
-    },
-    {
-      name: 'page_cache_pages',
-      type: 'gauge',
-      help: 'Public pages in memory',
-      read: () => [{ value: readFigures().nb_entries }],
-    },
-    {
-      name: 'page_cache_bytes',
-      type: 'gauge',
-      help: 'Bytes of public pages in memory',
-      read: () => [{ value: readFigures().bytes }],
-    },
-  ]
 }

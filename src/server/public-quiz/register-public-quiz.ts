@@ -11,13 +11,9 @@ import { createCachedResponses } from './cached-responses.ts'
 import { registerCertificatePages } from './certificate-pages.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { registerOembed } from './oembed.routes.ts'
+import { createPageCacheMetrics } from './page-cache.ts'
 import { serveEmbedScript, serveFonts, servePlayerFiles } from './player-assets.ts'
-import {
-  createPageCacheMetrics,
-  createPageRefresh,
-  createPublicPages,
-  type PublicPages,
-} from './public-pages.ts'
+import { createPageRefresh, createPublicPages, type PublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { registerReportPages } from './report-pages.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'

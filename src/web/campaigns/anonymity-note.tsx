@@ -1,6 +1,6 @@
 import { MIN_ANONYMOUS_REPLIES } from '#domain/campaigns/reply-pool.ts'
 
-/** Says what « anonyme » means for a campaign. */
+/** Explains the word « anonyme » of a campaign. */
 export const AnonymityNote = () => (
   <ul className="list-disc pl-5 text-sm text-ink-2">
     <li>

@@ -4,7 +4,7 @@ create table campaigns (
   quiz_id uuid not null references all_quizzes on delete cascade,
   id uuid not null,
   name text not null,
-  -- True if nobody can learn whose reply is whose. Never changes.
+  -- True if no reply can be joined to its person. Never changes.
   is_anonymous boolean not null,
   invitation_subject text not null,
   invitation_text text not null,
@@ -92,10 +92,10 @@ create unique index invitations_token on invitations (quiz_id, token_hash);
 create index invitations_listed on invitations (quiz_id, campaign_id, state, id);
 create index invitations_due on invitations (quiz_id, campaign_id, next_attempt_at)
   where next_attempt_at is not null;
--- Found by the worker, and by the mailbox that refuses mails.
+-- Index of the leases of a worker, and of the mailboxes that refuse mails.
 create index invitations_leased on invitations (lease_id) where lease_id is not null;
 create index invitations_by_mailbox on invitations (mailbox_hash);
--- Found by the person who asks for data or erasure, and by the reply that is deleted.
+-- Indexes for the requests of a person (data, erasure), and for the deletion of a reply.
 create index invitations_by_email on invitations (lower(email));
 create index invitations_by_participant on invitations (quiz_id, participant_uuid) where participant_uuid is not null;
 
@@ -104,7 +104,7 @@ alter table responses
   add column campaign_id uuid,
   -- Group of the person, in anonymous campaigns only if at least five replies of the group are shown together.
   add column group_name text,
-  -- True for a reply of an anonymous campaign. Such replies are forwarded to nobody, also after their campaign is deleted.
+  -- True for a reply of an anonymous campaign. Such replies are never forwarded, also after their campaign is deleted.
   add column is_anonymous boolean not null default false;
 create index responses_by_campaign on responses
   (quiz_id, campaign_id, created_at desc, participant_uuid desc) where campaign_id is not null;

@@ -1,32 +1,8 @@
 import type { Figures } from '#contract/statistics/figures.ts'
-import type { NumberSummary } from '#domain/common/numbers.ts'
-import { confirmationCounts } from '#domain/confirmations/confirmation.ts'
-import { type AnsweredVersion, countPageVisits } from '#domain/statistics/asked-questions.ts'
-import { dimensionFigures } from '#domain/statistics/dimension-figures.ts'
-import {
-  consentFigures,
-  everyDay,
-  numberSummary,
-  resultShares,
-  scoreSummary,
-  tiersOf,
-} from '#domain/statistics/figures.ts'
-import { filterChoices } from '#domain/statistics/filter-choices.ts'
-import { gridFigures } from '#domain/statistics/grid-figures.ts'
-import { durationSummary } from '#domain/statistics/key-figures.ts'
-import { pointsFilterChoices } from '#domain/statistics/percent-filters.ts'
-import {
-  type QuestionStats,
-  questionFigures,
-  questionStats,
-} from '#domain/statistics/question-figures.ts'
-import {
-  type RightSetCount,
-  rightAnswerFigures,
-  rightSlots,
-} from '#domain/statistics/right-answers.ts'
-import { sourcesOf } from '#domain/statistics/sources.ts'
-import { funnelOf } from '#domain/statistics/visits.ts'
+import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import { numberSummary } from '#domain/statistics/figures.ts'
+import { type QuestionStats, questionStats } from '#domain/statistics/question-figures.ts'
+import { type RightSetCount, rightSlots } from '#domain/statistics/right-answers.ts'
 import type { Db } from '#server/db/database.ts'
 import {
   type Counts,
@@ -34,11 +10,11 @@ import {
   listVisitedVersions,
   readCounters,
   type VersionTotals,
-  type VisitedVersion,
   withSnapshots,
 } from '#server/statistics/counters/counters.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 import { type BackgroundCounts, createLargeCounts, type State } from './background-counts.ts'
+import { choicesOf, type FigureCounts, figuresOf, type Numbers, sumOf } from './compute-figures.ts'
 import { createCountCache } from './count-cache.ts'
 import { countSelected, searchSelected } from './count-selection.store.ts'
 import { recountWithLongerTimeout, type StatisticsQuery, type View } from './read-view.ts'
@@ -47,19 +23,8 @@ import { countRightSets } from './right-sets.store.ts'
 /** Maximum number of different values of a number question that has a summary; the export contains all values. */
 const MAX_DISTINCT_NUMBERS = 20_000
 
-/** Summary of each number question, by question id. */
-type Numbers = Map<string, NumberSummary | null>
-
 /** Counts of a selection without the contents of the versions, so that they may be kept. */
 type SelectionCounts = Omit<Counts, 'versions'> & { selected: VersionTotals[] }
-
-/** Counts that figures need beyond those of the selection. */
-type FigureCounts = {
-  numbers: Numbers
-  right_sets: RightSetCount[]
-  /** Visits of each version; null if other filters exclude participants. */
-  visits: VisitedVersion[] | null
-}
 
 /** Caches of the counts that have no counters. */
 type KeptCounts = {
@@ -117,54 +82,6 @@ const readFigureCounts = async (
   return { numbers, right_sets, visits }
 }
 
-/** Computes figures from counts and the contents of all answered versions. */
-const figuresOf = (
-  { answeredVersions, campaigns }: Pick<View, 'answeredVersions' | 'campaigns'>,
-  counts: Counts,
-  { numbers, right_sets, visits }: FigureCounts,
-): Figures => {
-  const scores = scoreSummary(counts.scores)
-  return {
-    nb_participants: sumOf(counts.versions),
-    nb_all_participants: sumOf(answeredVersions),
-    results: resultShares(counts.versions, counts.results, answeredVersions),
-    days: everyDay(counts.days),
-    consent: consentFigures(counts.consents),
-    confirmation: confirmationCounts(counts.confirmations),
-    scores,
-    tiers: scores ? tiersOf(answeredVersions) : [],
-    dimensions: dimensionFigures(counts.versions, counts.dimensions, answeredVersions),
-    right_answers: rightAnswerFigures(counts.versions, counts.choices, right_sets),
-    duration: durationSummary(counts.durations),
-    visits: visits && visitsOf(visits, counts),
-    sources: sourcesOf(counts.parameters),
-    questions: questionFigures(counts.versions, counts, numbers),
-    grids: gridFigures(counts.versions),
-    choices: choicesOf({ answeredVersions, campaigns }),
-  }
-}
-
-/** Returns the number of participants of these versions. */
-const sumOf = (versions: readonly AnsweredVersion[]): number =>
-  versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
-
-/** Computes the visits of each version. `counts` covers the same period. */
-const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['visits'] =>
-  visited.map(({ version, has_jumps, steps, ...version_visits }) => {
-    const version_counts = counts.versions.find((candidate) => candidate.version === version)
-    const passed = version_counts
-      ? countPageVisits(version_counts, counts.choices)
-      : new Map<number, number>()
-    return {
-      version,
-      has_jumps,
-      nb_confirmed:
-        confirmationCounts(counts.confirmations.filter((count) => count.version === version))
-          ?.nb_confirmed ?? null,
-      steps: funnelOf(steps, has_jumps ? { ...version_visits, passed } : version_visits),
-    }
-  })
-
 const readNumbers = async (
   db: Db,
   { quiz_id, condition }: View,
@@ -200,15 +117,6 @@ type ViewCounts = {
 
 const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
-
-const choicesOf = ({
-  answeredVersions,
-  campaigns,
-}: Pick<View, 'answeredVersions' | 'campaigns'>): Figures['choices'] => ({
-  ...filterChoices(answeredVersions),
-  ...pointsFilterChoices(answeredVersions),
-  ...(campaigns.length > 0 && { campaigns }),
-})
 
 /**
  * Creates the counter of views. Small views are counted at once in the snapshot of the call; large views are

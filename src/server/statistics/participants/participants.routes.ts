@@ -87,7 +87,7 @@ export const participantsHandlers = ({
     findPerson({ db, heavyWork }, { creator_id, email }, signalOf(request)),
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
-    // Counted first, because the deletion of a response deletes its invitation.
+    // Invitations are counted first, because the deletion of a response deletes its invitation.
     const { length: nb_invitations } = await listInvitationsOfPerson(db, { creator_id, email })
     const participant_keys = await listParticipantKeysOfPerson(db, { creator_id, email })
     const nb_deleted = await removeResponses(db, participant_keys, {

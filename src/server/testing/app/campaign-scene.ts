@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 const SENDING_MS = 2_000
 const MAX_SENDINGS = 2_000
 
-/** Creates a published sondage with one choice, which asks nobody who they are. */
+/** Publishes a sondage that asks neither names nor addresses, so that its campaigns can be anonymous. */
 export const publishedAnonymousSondage = async (client: Client): Promise<SampleQuiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Le climat', type: 'sondage' } })
   const [question_id, answer_ids] = [randomUUID(), [randomUUID(), randomUUID()]]

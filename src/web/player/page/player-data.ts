@@ -16,7 +16,7 @@ export type PlayerData = {
   is_test?: boolean | undefined
 }
 
-/** The data of an invitation in the page of the person. */
+/** Data of an invitation in the page of its person. */
 export type InvitationData = {
   /** Replies with which the run of the person begins: name and address. */
   replies: Replies

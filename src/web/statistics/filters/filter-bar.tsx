@@ -1,5 +1,5 @@
-import { SlidersHorizontal, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Figures } from '#contract/statistics/figures.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
 import { useBrowsedChoice } from '#web/ui/form/use-browsed-choice.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
-import { CERTIFICATE_LABELS, groupChoices, listFilterChips } from './filter-chips.ts'
+import { CERTIFICATE_LABELS, groupChoices } from './filter-chips.ts'
 import {
   countFilters,
   datesError,
@@ -27,60 +27,6 @@ import {
   writeFilters,
 } from './filters.ts'
 import { PercentFields } from './percent-fields.tsx'
-
-type FilterChipsProps = {
-  filters: Filters
-  choices: Figures['choices']
-  onChange: (filters: Filters) => void
-}
-
-/**
- * Renders the active filters with a button to remove each. After a removal the focus goes to the next filter, or to
- * the title.
- */
-export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) => {
-  const list = useRef<HTMLUListElement>(null)
-  const chips = listFilterChips(filters, choices)
-  if (chips.length === 0) return null
-
-  const remove = (rank: number, rest: Filters): void => {
-    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
-    const next = buttons[rank + 1] ?? buttons[rank - 1] ?? document.querySelector('h1')
-    next?.focus({ preventScroll: true })
-    onChange(rest)
-  }
-  return (
-    <div className="flex flex-col gap-2 print:hidden">
-      <ul ref={list} aria-label="Filtres" className="flex flex-wrap gap-2">
-        {chips.map(({ key, text, rest }, rank) => (
-          <li key={key} className="max-w-full">
-            <button
-              type="button"
-              aria-label={`Retirer le filtre « ${text} »`}
-              onClick={() => remove(rank, rest)}
-              className="inline-flex min-h-9 max-w-full items-center gap-2 rounded-full bg-brand-wash px-3 py-1 text-left hover:bg-press pointer-coarse:min-h-11"
-            >
-              <span className="min-w-0 wrap-anywhere" dir="auto">
-                {text}
-              </span>
-              <X aria-hidden="true" className="size-4 shrink-0 text-ink-2" />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {idsOf(filters, 'answer').length >= ID_LIMITS.answer && (
-        <p className="text-xs text-ink-3">
-          Cinq réponses au plus : retirez-en une pour en choisir une autre.
-        </p>
-      )}
-      {idsOf(filters, 'tier').length >= ID_LIMITS.tier && (
-        <p className="text-xs text-ink-3">
-          Cinq paliers au plus : retirez-en un pour en choisir un autre.
-        </p>
-      )}
-    </div>
-  )
-}
 
 /** Pause after typing before a filter applies. */
 const FILTER_DELAY_MS = 350

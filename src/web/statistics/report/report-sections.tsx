@@ -11,7 +11,8 @@ import { QuestionStatisticsSection } from '#web/statistics/figures/question-stat
 import { RightAnswers } from '#web/statistics/figures/right-answers.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
 import { TextViews } from '#web/statistics/figures/text-views.tsx'
-import { FilterBar, FilterChips, type useFilters } from '#web/statistics/filters/filter-bar.tsx'
+import { FilterBar, type useFilters } from '#web/statistics/filters/filter-bar.tsx'
+import { FilterChipList } from '#web/statistics/filters/filter-chip-list.tsx'
 import { filterTogglesOf, parametersOf } from '#web/statistics/filters/filters.ts'
 import { PeriodPicker } from '#web/statistics/filters/period-picker.tsx'
 import { listSortFields } from '#web/statistics/participants/participant-sorting.ts'
@@ -44,7 +45,7 @@ export const Filters = ({ view, filterState }: Report) => {
         />
         <HelpLink about="filtres" page="croiser-et-filtrer" />
       </div>
-      <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
+      <FilterChipList filters={chosen} choices={view.choices} onChange={choose} />
     </>
   )
 }
