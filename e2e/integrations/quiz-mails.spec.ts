@@ -203,14 +203,14 @@ test('the result mail has the percents and texts of the result page in the order
   const figures = await ending.locator('.q-dimensions > ol > li').allInnerTexts()
   const shown = linesOf(
     [
-      ...(await ending.locator('.q-variant').allInnerTexts()),
+      ...(await ending.locator('.q-title, .q-title + *, .q-variant').allInnerTexts()),
       ...figures.map((line) => line.replace(/\s(\d+\s%)\s+(.+)/, ' : $1 ($2)')),
       ...(await ending.locator('.q-dimension').allInnerTexts()),
     ].join('\n'),
   )
   // The page repeats the percent of a dimension above the texts of the dimension; the mail does not.
   const expected = shown.filter((line) => !/^\d+ % : /.test(line))
-  expect(expected).toHaveLength(11)
+  expect(expected).toHaveLength(13)
   const mail = await catcher.next(address)
   const letter = await page.context().newPage()
   await letter.setContent(mail.html)

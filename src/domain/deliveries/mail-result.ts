@@ -95,8 +95,8 @@ const buttonOf = (
 }
 
 /**
- * Returns the result of a run as parts of a mail: name, picture, description, dimensions, conditional texts, button, and
- * the results tied with it. `has_description` is false if the creator's words contain the description.
+ * Returns the result of a run as parts of a mail in the order of the result page: name, picture, description, conditional
+ * texts, dimensions, button, and the results tied with it. `has_description` is false if the creator's words contain the description.
  */
 export const resultParts = (
   run: ResultMailInput,
@@ -105,13 +105,13 @@ export const resultParts = (
 ): MailPart[] => {
   const [first, ...ties] = mailedResults(run)
   const { quiz } = run.snapshot
-  const dimensions = mailDimensions(run, writing.values, writing.read)
   const variants = mailVariants(run, true).flatMap((variant) => variantBlocks(variant, writing))
+  const dimensions = mailDimensions(run, writing.values, writing.read)
   const end = { button_text: quiz.end_button_text, button_url: quiz.end_button_url }
   return [
     ...(first ? endOf(first, writing, { has_description }) : []),
-    ...(dimensions.length > 0 ? [{ kind: 'text' as const, text: dimensions }] : []),
     ...(variants.length > 0 ? [{ kind: 'text' as const, text: variants }] : []),
+    ...(dimensions.length > 0 ? [{ kind: 'text' as const, text: dimensions }] : []),
     ...buttonOf(first ?? (quiz.type === 'sondage' ? end : {}), writing),
     ...ties.flatMap((tied) => [
       ...endOf(tied, writing, { note: 'Ex æquo', has_description: true }),

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { ADMIN_ENV, signUpAdministrator } from '#server/testing/app/administrators.ts'
 import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
+import { createLinkCallUrls } from '#server/testing/app/link-call-urls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { createInvalidBodies } from '#server/testing/network/bodies/invalid-bodies.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -15,14 +16,13 @@ after(() => app.close())
 
 let creator: SignedUp
 let quiz: SampleQuiz
-/** Token of a trial link, which is verified before the body is read. */
-let test_token: string
+/** Writes addresses with valid tokens, which are verified before the body is read. */
+let urlOf: Awaited<ReturnType<typeof createLinkCallUrls>>
 before(async () => {
   // Calls of administrators read the body of an administrator only.
   creator = await signUpAdministrator(app)
   quiz = await publishedScoreQuiz(creator.client)
-  const { url } = await creator.client.trialRuns.link({ id: quiz.id })
-  test_token = new URL(url, 'http://quiz.test').searchParams.get('test') ?? ''
+  urlOf = await createLinkCallUrls(app, creator, quiz)
 })
 
 /** Returns all stored data of the quiz and the number of quizzes. */
@@ -68,7 +68,7 @@ describe('wrong bodies', () => {
   // Calls with raw bytes are tested in images/refused-images.test.ts.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
     test(`the call ${name} refuses each wrong body and changes nothing`, async () => {
-      const url = callUrl(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
+      const url = urlOf(endpoint)
       const good = validBodies(quiz)[name]
       assert.ok(good && endpoint.body?.safeParse(good).success, `${name} has a good body`)
       const before = await stored()

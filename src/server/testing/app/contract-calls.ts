@@ -17,7 +17,8 @@ const NO_TOKEN = 'none'
 const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
 const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
 const NO_CAMPAIGN = '77777777-7777-4777-8777-777777777777'
-const CAMPAIGN_WORDS = {
+/** Words of a campaign. */
+export const CAMPAIGN_WORDS = {
   invitation_subject: 'Votre avis',
   invitation_text: 'Bonjour {{prénom}}',
   reminder_subject: 'Rappel',

@@ -20,7 +20,8 @@ import { createErrorReports } from '#server/error-reports/error-reports.ts'
 import { createTestDatabase, findTestServer } from './test-server.ts'
 
 const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-const SECRET = 'a secret that only tests know of'
+/** SECRET_KEY of the app of a test. */
+export const SECRET = 'a secret that only tests know of'
 const USUAL_HASHING_COST = { ...HASHING_COST }
 /** Lowest cost of a password hash, because a hash of the usual cost takes 45 ms of processor time. */
 const LOWEST_HASHING_COST = { memory: 8, passes: 1, parallelism: 1 }
