@@ -1,4 +1,3 @@
-import type { BrowserContextOptions, Page } from '@playwright/test'
 import { publishCompleteQuiz } from '../../src/server/testing/quizzes/complete-quiz.ts'
 import {
   expectCompleteEnd,
@@ -7,58 +6,16 @@ import {
 } from '../support/complete-run.ts'
 import { expect } from '../support/fixtures.ts'
 import { quizIn, test } from '../support/host-site.ts'
-import { ALL_OLDER_ENGINES, NO_STORAGE, openBrowser } from '../support/older-engines.ts'
-import { keepTranslating } from '../support/translation.ts'
+import { openInSurrounding, VISITOR_SURROUNDINGS } from '../support/visitor-surroundings.ts'
 
 /** Runs through everything that visitors see, once in each surrounding of docs/world.md. */
 
 test.use({ creatorIs: 'away' })
 
-type Surrounding = {
-  browser?: BrowserContextOptions
-  /** Script that runs before those of the page. */
-  script?: string
-  /** Step before the page is opened. */
-  prepare?: (page: Page) => Promise<void>
-  /** Step after the page was opened. */
-  follow?: (page: Page) => Promise<void>
-}
-
-/** Loses the first request for a file or a call. */
-const loseFirst = async (page: Page, pattern: string): Promise<void> => {
-  await page.route(pattern, (route) => route.abort('connectionfailed'), { times: 1 })
-}
-
-const SURROUNDINGS: Record<string, Surrounding> = {
-  'an engine of spring 2021': { script: ALL_OLDER_ENGINES },
-  'a browser that stores nothing': { script: NO_STORAGE },
-  'a browser without scripts': { browser: { javaScriptEnabled: false } },
-  'forced colours, less motion and a window of 320 pixels': {
-    browser: {
-      forcedColors: 'active',
-      reducedMotion: 'reduce',
-      viewport: { width: 320, height: 500 },
-    },
-  },
-  'a translated page': { follow: keepTranslating },
-  'a network that loses the second file and the submission once': {
-    prepare: async (page) => {
-      await loseFirst(page, '**/assets/player-*.js*')
-      await loseFirst(page, '**/submit')
-    },
-  },
-  'another language and time zone': { browser: { locale: 'ar-MA', timezoneId: 'Pacific/Noumea' } },
-}
-
-for (const [name, surrounding] of Object.entries(SURROUNDINGS))
+for (const [name, surrounding] of Object.entries(VISITOR_SURROUNDINGS))
   test(`a run meets every part of a quiz: ${name}`, async ({ creator, browser }) => {
     const id = await publishCompleteQuiz(creator.client)
-    const page = await openBrowser(browser, surrounding.script ?? '', surrounding.browser)
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    await surrounding.prepare?.(page)
-    await page.goto(`/q/${id}`)
-    await surrounding.follow?.(page)
+    const { page, errors } = await openInSurrounding(browser, surrounding, `/q/${id}`)
     await takeCompleteQuiz(page)
     await expectCompleteEnd(page)
     await expectCompleteReplies(creator.client, { id })

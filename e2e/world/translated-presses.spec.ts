@@ -1,13 +1,17 @@
 import type { Browser, Page } from '@playwright/test'
 import { createAccount } from '../support/accounts.ts'
 import { createScreens, isPublic, SCREENS } from '../support/creator-screens.ts'
-import { expect, storeSession, visitorTest as test } from '../support/fixtures.ts'
+import { expect, storeSession } from '../support/fixtures.ts'
+import { testWithMails } from '../support/mail-server.ts'
 import { keepTranslating } from '../support/translation.ts'
 
 /**
  * Every screen of creators in two browsers, of which one translates: each control is pressed in both, and both must show
  * the same words. Words that stay behind or a blank screen are differences.
  */
+
+/** On a server that sends mails, because campaigns need one. */
+const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
 const MAX_PRESSES = 40
 const MAX_WAIT_MS = 30_000
@@ -23,7 +27,7 @@ const openCreator = async (browser: Browser, origin: string) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   const open = async (screen: string): Promise<void> => {
-    await page.goto(addressOf(screen))
+    await page.goto(origin + addressOf(screen))
     await expect(page.locator('h1').first()).toBeAttached()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   }
@@ -81,11 +85,11 @@ const closeOverlays = async (page: Page): Promise<void> => {
 for (const screen of SCREENS)
   test(`the translated screen ${screen} shows the same words after each press`, async ({
     browser,
-    baseURL,
+    origin,
   }) => {
     test.slow()
-    const plain = await openCreator(browser, baseURL ?? '')
-    const translated = await openCreator(browser, baseURL ?? '')
+    const plain = await openCreator(browser, origin)
+    const translated = await openCreator(browser, origin)
     const pages = [plain, translated]
     for (const { page, session, open } of pages) {
       if (!isPublic(screen)) await storeSession(page, session)

@@ -15,6 +15,12 @@ import { NOTHING, type Tally } from './tally.ts'
 /** Browsers at the same time. */
 const PROCESSES = 2
 const TEST_TIMEOUT_MS = 300_000
+/** Mail server that refuses connections: campaigns exist, and their invitations wait. */
+const MAILS = {
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+  AUTH_AUTOCONFIRM: 'true',
+}
 const JOURNEYS = 'e2e/engines/*.journey.ts'
 
 /** Runs journeys in Firefox and WebKit on the production build: the named files, or all of them. */
@@ -25,7 +31,8 @@ export const runEngineSuite = async (files: string[], scratch: string): Promise<
   const journeys = files.length > 0 ? files : globSync(JOURNEYS, { cwd: ROOT }).sort()
   const { startServers } = (await import(SERVERS_MODULE)) as ServersModule
   const environment = journeyEnvironment(readPort(), join(scratch, 'engines-data'))
-  const stopServers = await startServers(environment)
+  const server = { ...environment.server, ...MAILS }
+  const stopServers = await startServers({ ...environment, server })
   process.env.E2E_ORIGIN = environment.origin
   try {
     const first = await runJourneys(journeys)

@@ -39,9 +39,10 @@ export const FEATURES: readonly Feature[] = [
     ],
   },
   {
-    name: 'folders',
+    name: 'folders, trash',
     surfaces: ['creator screen', 'stored text', 'immediate save'],
-    calls: ['folders'],
+    calls: ['folders', 'trash'],
+    screens: ['/corbeille'],
   },
   {
     name: 'publication, versions',
@@ -75,8 +76,8 @@ export const FEATURES: readonly Feature[] = [
   },
   { name: 'exports', surfaces: ['export'], calls: ['exports'] },
   {
-    name: 'forwarding',
-    surfaces: ['creator screen', 'stored text', 'email tool'],
+    name: 'forwarding, confirmations',
+    surfaces: ['creator screen', 'stored text', 'email tool', 'mail', 'address'],
     calls: ['deliveries', 'integrations'],
     screens: ['/quiz/:id/envois'],
   },
@@ -105,6 +106,28 @@ export const FEATURES: readonly Feature[] = [
     surfaces: ['framed page', 'document', 'address', 'creator screen', 'stored text'],
     calls: ['documents'],
     screens: ['/quiz/:id/results'],
+  },
+  {
+    name: 'campaigns, invitations',
+    surfaces: ['visitor page', 'creator screen', 'stored text', 'import', 'mail', 'address'],
+    calls: ['campaigns', 'invitedRuns'],
+    screens: [
+      '/quiz/:id/campagnes',
+      '/quiz/:id/campagnes/nouvelle',
+      '/quiz/:id/campagnes/:campaignId',
+    ],
+  },
+  {
+    name: 'before and after',
+    surfaces: ['creator screen', 'document', 'export'],
+    calls: ['progress'],
+    screens: ['/quiz/:id/campagnes/:campaignId/evolution'],
+  },
+  {
+    name: 'file for the audit',
+    surfaces: ['creator screen', 'stored text', 'document', 'export'],
+    calls: ['evidence'],
+    screens: ['/quiz/:id/campagnes/:campaignId/preuves'],
   },
   { name: 'pages of participants', surfaces: ['visitor page', 'framed page', 'address'] },
   {

@@ -2,6 +2,7 @@ import type { Surrounding } from './surrounding.ts'
 
 const VISITOR_PARTS = 'e2e/world/complete-runs.spec.ts'
 const SCREENS = 'e2e/world/translated-presses.spec.ts'
+const INVITED_PEOPLE = 'e2e/world/invited-runs.spec.ts'
 
 /** Surroundings of pages and screens: browsers, devices, sites and networks. */
 export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
@@ -11,7 +12,12 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['visitor page', 'creator screen'],
     proofs: [
       {
-        features: ['questionnaire, its edits', 'statistics', 'forwarding', 'public page, run'],
+        features: [
+          'questionnaire, its edits',
+          'statistics',
+          'forwarding, confirmations',
+          'public page, run',
+        ],
         tests: ['e2e/visitor/right-to-left.spec.ts'],
       },
     ],
@@ -19,7 +25,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
       {
         features: [
           ...[
-            'folders',
+            'folders, trash',
             'publication, versions',
             'prefilled links',
             'quiz on another site',
@@ -29,6 +35,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
           ...['tags, webhooks, mails', 'fields of email tools', 'dry runs', 'contact data'],
           ...['erasure of a person', 'dimensions', 'conditional texts', 'labels, « tu », pace'],
           ...['reports, certificates', 'pages of participants', 'trial runs'],
+          ...['campaigns, invitations', 'before and after', 'file for the audit'],
           ...['text, file, templates', 'imports, assistants', 'accounts, API keys'],
           'administration',
         ],
@@ -60,6 +67,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['visitor page'],
     proofs: [
       { features: 'all', tests: [VISITOR_PARTS] },
+      { features: ['campaigns, invitations'], tests: [INVITED_PEOPLE] },
       {
         features: ['public page, run'],
         tests: ['e2e/visitor/older-engines.spec.ts', 'e2e/visitor/older-styles.spec.ts'],
@@ -88,6 +96,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['visitor page', 'typed reply'],
     proofs: [
       { features: 'all', tests: [VISITOR_PARTS] },
+      { features: ['campaigns, invitations'], tests: [INVITED_PEOPLE] },
       { features: ['public page, run'], tests: ['e2e/visitor/without-javascript.spec.ts'] },
     ],
   },
@@ -98,6 +107,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['visitor page', 'creator screen'],
     proofs: [
       { features: 'all', tests: [VISITOR_PARTS, SCREENS] },
+      { features: ['campaigns, invitations'], tests: [INVITED_PEOPLE] },
       { features: ['public page, run'], tests: ['e2e/visitor/visitor-translated.spec.ts'] },
       {
         features: ['questionnaire, its edits', 'statistics', 'accounts, API keys'],
@@ -126,6 +136,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
     touches: ['visitor page'],
     proofs: [
       { features: 'all', tests: [VISITOR_PARTS] },
+      { features: ['campaigns, invitations'], tests: [INVITED_PEOPLE] },
       {
         features: ['public page, run', 'dimensions'],
         tests: ['e2e/visitor/submission-recovery.spec.ts', 'e2e/visitor/second-file.spec.ts'],

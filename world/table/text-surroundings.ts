@@ -21,7 +21,7 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
           'dimensions',
           'exports',
           'tags, webhooks, mails',
-          'forwarding',
+          'forwarding, confirmations',
           'fields of email tools',
           'contact data',
         ],
@@ -31,10 +31,17 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
         ],
       },
       {
+        features: ['campaigns, invitations', 'before and after', 'file for the audit'],
+        tests: ['world/texts/alphabets-in-campaigns.test.ts'],
+      },
+      {
         features: ['dry runs'],
         tests: ['src/server/trial-runs/preview-payloads.test.ts'],
       },
-      { features: ['accounts, API keys'], tests: ['src/server/mails/hostile-text.test.ts'] },
+      {
+        features: ['accounts, API keys', 'forwarding, confirmations'],
+        tests: ['src/server/mails/hostile-text.test.ts'],
+      },
     ],
   },
   {
@@ -53,7 +60,7 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
       },
       {
         features: [
-          'forwarding',
+          'forwarding, confirmations',
           'tags, webhooks, mails',
           'fields of email tools',
           'dry runs',
@@ -68,7 +75,13 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
     description:
       'Files in UTF-8, UTF-16, Windows-1252, Mac Roman and others, with every separator.',
     touches: ['import'],
-    proofs: [{ features: 'all', tests: ['world/files/encodings.test.ts'] }],
+    proofs: [
+      {
+        features: ['text, file, templates', 'imports, assistants'],
+        tests: ['world/files/encodings.test.ts'],
+      },
+      { features: ['campaigns, invitations'], tests: ['world/files/people-lists.test.ts'] },
+    ],
   },
   {
     name: 'spreadsheets',
@@ -84,6 +97,8 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
           'src/server/exports/grid-exports.test.ts',
         ],
       },
+      { features: ['before and after'], tests: ['src/server/progress/progress.test.ts'] },
+      { features: ['file for the audit'], tests: ['src/server/evidence/evidence.test.ts'] },
     ],
   },
   {
@@ -99,6 +114,7 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
           'src/server/reports/pdf/write-pdf.test.ts',
         ],
       },
+      { features: ['file for the audit'], tests: ['src/server/evidence/evidence.test.ts'] },
     ],
   },
   {
@@ -130,7 +146,7 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
         ],
       },
       {
-        features: ['folders', 'accounts, API keys'],
+        features: ['folders, trash', 'accounts, API keys'],
         tests: ['src/server/quizzes/changed-elsewhere.test.ts'],
       },
     ],
@@ -148,6 +164,7 @@ export const TEXT_SURROUNDINGS: readonly Surrounding[] = [
           'src/server/public-quiz/malformed-addresses.test.ts',
         ],
       },
+      { features: ['campaigns, invitations'], tests: ['src/server/campaigns/hard-cases.test.ts'] },
     ],
   },
 ]

@@ -66,6 +66,8 @@ export const runInAlphabet = async (
   // Labels and results need different names.
   const file = createFileWithTexts((_, rank) => (rank === 0 ? name : `${name} ${rank}`))
   const id = await importFile(app, creator, file)
+  // Deliveries leave at once.
+  await creator.client.quizzes.update({ id, body: { confirms_email: false } })
   const { questions } = await creator.client.questions.unified({ id })
   const [choice, several, , , first_name, textarea, email_question] = questions.map(
     (question) => question.id,

@@ -8,10 +8,11 @@ import { createBuiltFolders } from '#server/testing/app/built-app.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
-import { readPdf, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 import { type AlphabetRun, importFile, runInAlphabet, TOOL_FIELD } from './alphabet-quiz.ts'
+import { drawnLetters } from './drawn-letters.ts'
 import { listWords } from './every-text-quiz.ts'
 import { textsAt } from './put-text.ts'
 
@@ -46,12 +47,6 @@ const open = async (url: string) => {
   assert.equal(reply.statusCode, 200, `${url}: ${reply.body.slice(0, 200)}`)
   return reply
 }
-
-/** Signs without a shape, which shape their neighbours and leave no letter in a PDF. */
-const JOINERS = /\p{Default_Ignorable_Code_Point}/gu
-/** Returns the letters of a text as a PDF draws them: ligatures as letters, and joined emoji one after the other. */
-const drawnLetters = (text: string): string =>
-  withoutSpace(normalizeText(text, 'NFKC')).replaceAll(JOINERS, '')
 
 /** Fails unless a PDF draws a name whole, and nothing in place of a character. */
 const assertDrawn = async (pdf: Buffer, name: string, what: string): Promise<void> => {

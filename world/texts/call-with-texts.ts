@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
+import { inviteOne } from '#server/testing/app/link-call-urls.ts'
 import type { TestApp } from '#server/testing/app/test-app.ts'
 import { fillRoute, type Person, requiredQuery } from '#server/testing/ownership/person.ts'
 import { createTextBody } from '#server/testing/quizzes/accepted-bodies.ts'
@@ -28,10 +29,16 @@ export const fillOf =
   }
 
 /** Calls of visitors, which later calls close, and calls that replace rows by new ones. */
-const FIRST_CALLS = ['publicQuiz.submit', 'trialRuns.submit']
+const FIRST_CALLS = [
+  ...['publicQuiz.submit', 'trialRuns.submit'],
+  ...['campaigns.create', 'invitedRuns.submit'],
+]
 const LAST_CALLS = ['questions.saveAnswers', 'questions.saveDraft', 'results.saveAll']
 /** Deletes the account. */
 const EXCLUDED_CALLS = ['account.remove']
+
+/** Calls that count each refusal, so that nobody can guess a code. */
+const COUNTING_CALLS = ['mailSender.confirmAddress']
 
 const orderOf = ([name]: Call): number =>
   FIRST_CALLS.includes(name) ? -1 : LAST_CALLS.indexOf(name) + 1
@@ -114,10 +121,17 @@ export const createTextCaller = async (
   const { quiz, client } = person
   const { url } = await client.trialRuns.link({ id: quiz.id })
   const test_token = new URL(url).searchParams.get('test') ?? ''
+  const invitation = await inviteOne(app, { quiz_id: quiz.id, creator_id: person.user_id })
+  const campaign = { id: quiz.id, campaignId: person.campaign_id }
+  const guardOf = ([name]: Call): StoredRowsGuard =>
+    COUNTING_CALLS.includes(name) ? { ...guard, onRefused: async () => guard.onAccepted() } : guard
 
   const request = ([, endpoint]: Call, part: 'body' | 'query', input: Row) => {
     const route = `${endpoint.method} ${routeUrl(endpoint)}`
-    const address = fillRoute(route.replace(':token', test_token), person)
+    const address = fillRoute(
+      route.replace('/i/:token', `/i/${invitation}`).replace(':token', test_token),
+      person,
+    )
     const { access_token } = endpoint.access === 'administrator' ? administrator : person
     const search = new URLSearchParams(part === 'query' ? (input as Record<string, string>) : {})
     return app.raw({
@@ -135,12 +149,15 @@ export const createTextCaller = async (
     return sendTexts(name, {
       input: createBody(call, quiz, fill),
       valid: validBodies(quiz)[name],
-      guard,
+      guard: guardOf(call),
       shape: body_json ?? body,
       send: async (input) => {
         // A save of an older revision would be refused before its texts are read.
         if (input.based_on !== undefined)
           input.based_on = (await client.drafts.get({ id: quiz.id })).revision
+        // So would a change of another text than the stored one.
+        if (input.former_text !== undefined)
+          input.former_text = (await client.evidence.get(campaign)).actions_text
         return request(call, 'body', input)
       },
     })
@@ -151,7 +168,7 @@ export const createTextCaller = async (
       new URLSearchParams(requiredQuery(`${endpoint.method} ${routeUrl(endpoint)}`, person)),
     )
     return sendTexts(`${name} with a query`, {
-      guard,
+      guard: guardOf(call),
       input: { ...required, ...createQuery(call, fill) },
       valid: required,
       send: (input) => request(call, 'query', input),
@@ -160,10 +177,11 @@ export const createTextCaller = async (
   const sendAlone = async (call: Call, { path }: TextField, fill: FillText): Promise<void> => {
     const text = fill(LETTERS.long_field, 0)
     const { body } = createBodyWithOneText(call, { quiz, path, text })
-    await guard.beforeSend()
+    const { beforeSend, onRefused, onAccepted } = guardOf(call)
+    await beforeSend()
     const what = `${call[0]} ${path}`
-    if (readRefusal(await request(call, 'body', body), what)) await guard.onRefused(what)
-    else guard.onAccepted()
+    if (readRefusal(await request(call, 'body', body), what)) await onRefused(what)
+    else onAccepted()
   }
   return async (call, fill) => {
     for (const field of fieldsSentAlone(call)) await sendAlone(call, field, fill)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { isBlankText, withoutControls } from '#domain/common/text.ts'
+import { cleanSenderName } from '#domain/mail-senders/sender-name.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls } from '#server/testing/app/contract-calls.ts'
@@ -42,8 +43,12 @@ const importFile = async (app: TestApp, person: Person, file: Row): Promise<stri
 /** Returns the texts at a path as they are stored, without white space around them, which some fields lose. */
 const storedWords = (file: unknown, path: string): string[] =>
   textsAt(file, path)
+    .map((text) =>
+      path === 'quiz.sender_name'
+        ? cleanSenderName(withoutControls(text))
+        : withoutControls(text).trim(),
+    )
     .filter((text) => !isBlankText(text))
-    .map((text) => withoutControls(text).trim())
 
 /** Publishes a questionnaire. Returns false if the publication was refused, with its reasons in French. */
 const publish = async (app: TestApp, person: Person, id: string): Promise<boolean> => {
@@ -149,8 +154,11 @@ const sampleOf = async ({ client }: Person, { id, questions }: OpenQuiz): Promis
 
 /** Reply to the question for a first name. */
 const PLAIN_REPLY = { rank: 4, text: 'Léa' }
-/** The trial run of the creator belongs to another questionnaire. */
-const UNREAD = ['trialRuns.get']
+/** The trial run and the campaign of the creator belong to another questionnaire. */
+const UNREAD = [
+  'trialRuns.get',
+  ...['campaigns.get', 'campaigns.people', 'progress.get', 'evidence.get'],
+]
 
 /**
  * Publishes a questionnaire whose texts have one shape, sends replies of the shape, and reads everything that is made

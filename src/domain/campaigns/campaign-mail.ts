@@ -1,7 +1,7 @@
 import { cutText, isBlankText } from '#domain/common/text.ts'
 import { MAIL_LIMITS, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import { linkifyAddress } from '#domain/participant-pages/page-insertion.ts'
-import { dayInWords } from '#domain/questionnaire/access-sentences.ts'
+import { weekdayInWords } from '#domain/questionnaire/access-sentences.ts'
 import {
   fillInsertions,
   fillRichText,
@@ -121,7 +121,7 @@ export const composeCampaignMail = (
     ['prénom', person.first_name ?? ''],
     ['nom', person.last_name ?? ''],
     ['lien', link],
-    ['date de fin', dayInWords(ends_at, { now: now.getTime(), time_zone })],
+    ['date de fin', weekdayInWords(ends_at, { now: now.getTime(), time_zone })],
   ])
   const filled = fillRichText(read(words[`${kind}_text`]), values)
   return {

@@ -9,10 +9,6 @@ export const isDay = (text: string): boolean => {
   return time >= FIRST_DAY && new Date(time).toISOString().startsWith(text)
 }
 
-/** Returns a day such as 2026-11-26 in words. */
-export const dayInWords = (day: string): string =>
-  new Date(`${day}T12:00:00Z`).toLocaleDateString('fr-FR', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** First day that a visitor can give; earlier years are typing errors. */
 export const EARLIEST_DAY = '1800-01-01'
 /** Last day that a visitor can give; later years are typing errors. */

@@ -1,5 +1,3 @@
-import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
-
 /**
  * States of the confirmation of a participant's address (docs/decisions/080). A participant who was not asked has none.
  */
@@ -57,11 +55,3 @@ export const isAskedToConfirm = ({
   email: string | null
   consent_version: number | null
 }): boolean => email !== null && consent_version !== 0
-
-/** Returns a moment in French words, with the time: « 1 décembre 2026 à 10:30 ». */
-export const momentInWords = (at: string, time_zone = DEFAULT_TIME_ZONE): string =>
-  new Date(at).toLocaleString('fr-FR', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: time_zone,
-  })

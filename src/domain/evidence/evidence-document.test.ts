@@ -39,7 +39,7 @@ const RESULTS: ResultCounts = {
 
 const factsOf = (is_anonymous: boolean, results = RESULTS): EvidenceFacts => ({
   snapshot: certificateSnapshot([]),
-  versions: [{ version: 2, published_on: '1 mars 2026', nb_replies: results.nb_replies }],
+  versions: [{ version: 2, published_on: '2 mars 2026', nb_replies: results.nb_replies }],
   campaign: {
     name: 'Session de mars',
     is_anonymous,
@@ -71,7 +71,7 @@ describe('the document of a campaign for an audit', () => {
   test('states dates, versions, people, rates by group, mails, results and right answers', () => {
     const text = textOf(factsOf(false))
     for (const words of [
-      'Version 2, publiée le 1 mars 2026 : 7 réponses',
+      'Version 2, publiée le 2 mars 2026 : 7 réponses',
       'Début : 2 mars 2026. Fin : 9 mars 2026.',
       '12 personnes invitées.',
       'Toutes les personnes\n7 sur 12\nTaux de retour : 58 %',

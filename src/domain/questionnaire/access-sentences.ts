@@ -1,3 +1,4 @@
+import { withOrdinalDay } from '#domain/common/date-words.ts'
 import { localDay, localTime } from '#domain/common/time-zone.ts'
 
 const NO_BREAK = '\u00a0'
@@ -8,16 +9,15 @@ const hourText = (hour: number, minute: number): string =>
 
 /** Returns a local day as « mardi 15 décembre », with the year unless it is the current one. */
 const dayText = (day: string, today: string): string => {
-  const [year, , number] = day.split('-')
+  const year = day.slice(0, 4)
   const at = new Date(`${day}T12:00:00Z`)
   const inWords = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat('fr-FR', { ...options, timeZone: 'UTC' }).format(at)
   const words = [
     inWords({ weekday: 'long' }),
-    number === '01' ? '1er' : String(Number(number)),
-    inWords({ month: 'long' }),
+    withOrdinalDay(inWords({ day: 'numeric', month: 'long' })),
   ]
-  if (year !== today.slice(0, 4)) words.push(String(year))
+  if (year !== today.slice(0, 4)) words.push(year)
   return words.join(' ')
 }
 
@@ -38,7 +38,7 @@ const momentWords = (moment: string, { now, time_zone }: ReaderClock) => {
 }
 
 /** Returns the local day of a moment, as « mardi 15 décembre ». */
-export const dayInWords = (moment: string, reading: ReaderClock): string =>
+export const weekdayInWords = (moment: string, reading: ReaderClock): string =>
   momentWords(moment, reading).day
 
 const sentence = (

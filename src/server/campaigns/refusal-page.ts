@@ -38,9 +38,9 @@ const choicePage = (unsubscribe_url: string): HtmlPage =>
   pageOf(
     'Ne pas répondre',
     [
-      '<p>Vous ne recevrez plus de rappel pour ce questionnaire.</p>',
+      '<p>Si vous confirmez, vous ne recevrez plus de rappel pour ce questionnaire.</p>',
       '<form method=post><button>Je ne souhaite pas répondre</button></form>',
-      '<p style="margin-top:2rem">Vous pouvez aussi refuser tous les emails de l’auteur de ce questionnaire.</p>',
+      '<p>Vous pouvez aussi refuser tous les emails de l’auteur de ce questionnaire.</p>',
       `<p><a href="${unsubscribe_url}">Ne plus recevoir d’emails de cet auteur</a></p>`,
     ].join(''),
   )

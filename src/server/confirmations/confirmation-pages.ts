@@ -1,6 +1,7 @@
+import { momentInWords } from '#domain/common/date-words.ts'
 import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
-import { CONFIRMATION_DAYS, momentInWords } from '#domain/confirmations/confirmation.ts'
+import { CONFIRMATION_DAYS } from '#domain/confirmations/confirmation.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'

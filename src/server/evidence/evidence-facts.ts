@@ -1,6 +1,6 @@
 import type { ShownProgress } from '#contract/progress.ts'
 import { completeCounts } from '#domain/campaigns/campaign.ts'
-import { dayInWords } from '#domain/common/days.ts'
+import { dayInWords } from '#domain/common/date-words.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import { createResultCounts } from '#domain/evidence/count-results.ts'
 import type { EvidenceFacts } from '#domain/evidence/evidence-document.ts'

@@ -1,47 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { downloadFile } from '#server/testing/app/evidence-files.ts'
 import { findTablesContaining } from '#server/testing/app/find-tables-containing.ts'
 import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createProgressScene, type ScenePerson } from '#server/testing/app/progress-scene.ts'
-import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { unzip, unzipBytes } from '#server/testing/network/bodies/unzip.ts'
+import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { publishSkillsQuiz } from '#server/testing/quizzes/skills-quiz.ts'
 import { deleteExpiredEvidence } from './evidence.store.ts'
 
 const scene = await createProgressScene()
-
-type Key = { id: string; campaignId: string }
-
-const MAX_READS = 300
-const READ_INTERVAL_MS = 100
-
-/** Waits until the file of a campaign is no longer written. */
-const waitForFile = async ({ client }: SignedUp, key: Key) => {
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const { file } = await client.evidence.get(key)
-    if (file?.status !== 'writing') return file
-    await pause(READ_INTERVAL_MS)
-  }
-  throw new Error('the file was not written')
-}
-
-/** Writes and downloads the file of a campaign. */
-const downloadFile = async (creator: SignedUp, key: Key): Promise<Record<string, Buffer>> => {
-  const { file } = await creator.client.evidence.create(key)
-  assert.equal(file.status, 'writing')
-  const written = await waitForFile(creator, key)
-  assert.equal(written?.status, 'ready', JSON.stringify(written))
-  assert.equal(written.nb_done, written.nb_total)
-  const { url } = await creator.client.evidence.link(key)
-  const { statusCode, headers, rawPayload } = await scene.raw({ method: 'GET', url })
-  assert.deepEqual([statusCode, headers['content-type']], [200, 'application/zip'])
-  assert.equal(rawPayload.length, written.size_bytes)
-  assert.equal((await scene.raw({ method: 'GET', url })).statusCode, 403)
-  return unzipBytes(rawPayload)
-}
 
 const people = (): ScenePerson[] =>
   [0, 1, 2, 3, 4, 5].map((rank) => ({
@@ -67,7 +37,7 @@ describe('the file of a campaign for an audit', () => {
     })
     const actions_text = 'Nouveau support pour la vente.\nFormation de rappel en mars.'
     await client.evidence.setActions({ ...after.key, body: { actions_text, former_text: '' } })
-    const files = await downloadFile(creator, after.key)
+    const files = await downloadFile(scene, creator, after.key)
     assert.deepEqual(
       Object.keys(files).map((name) => name.replace(/\d{3} - .*/, '')),
       [
@@ -122,7 +92,7 @@ describe('the file of a campaign for an audit', () => {
     }))
     const { key } = await scene.runCampaign(creator, quiz, all, 'before', { is_anonymous: true })
     await creator.client.campaigns.update({ ...key, body: { status: 'ended' } })
-    const files = await downloadFile(creator, key)
+    const files = await downloadFile(scene, creator, key)
     assert.deepEqual(Object.keys(files), [
       'Dossier de preuves.pdf',
       'Réponses.xlsx',
@@ -156,7 +126,7 @@ describe('the file of a campaign for an audit', () => {
       after: null,
     }))
     const { key } = await scene.runCampaign(creator, quiz, all, 'before', { is_anonymous: true })
-    const files = await downloadFile(creator, key)
+    const files = await downloadFile(scene, creator, key)
     assert.deepEqual(Object.keys(files), ['Dossier de preuves.pdf', 'Journal des envois.csv'])
     const words = plain(await readPdf(files['Dossier de preuves.pdf'] ?? Buffer.alloc(0)))
     assert.match(words, /Moinsdecinqréponses/)
@@ -174,7 +144,7 @@ describe('the writing of a file', () => {
     await client.evidence.remove(after.key)
     assert.equal((await client.evidence.get(after.key)).file, null)
     await refuses(client.evidence.remove(after.key), 404, 'not_found')
-    const files = await downloadFile(creator, before.key)
+    const files = await downloadFile(scene, creator, before.key)
     assert.ok(files['Réponses.xlsx'])
     await pause(500)
     const { rows } = await scene.pool.query<{ campaign_id: string }>(
@@ -186,7 +156,7 @@ describe('the writing of a file', () => {
 
   test('that has stopped without a word is said to be interrupted, and a file expires after a day', async () => {
     const { creator, before, after } = await scene.runBoth(people().slice(0, 1))
-    await downloadFile(creator, after.key)
+    await downloadFile(scene, creator, after.key)
     const later = "now() + interval '23 hours'"
     const { rows } = await scene.pool.query<{ is_a_day: boolean }>(
       `select expires_at > ${later} and expires_at <= now() + interval '24 hours' as is_a_day
@@ -223,7 +193,7 @@ describe('the writing of a file', () => {
       ...after.key,
       body: { before_campaign_id: before.campaign_id },
     })
-    await downloadFile(creator, after.key)
+    await downloadFile(scene, creator, after.key)
     assert.deepEqual(await findTablesContaining(scene.pool, 'Dossier de preuves'), [])
     const listed = await client.campaigns.people(before.key)
     const erased = listed.people.find(({ email }) => email === all[0]?.email)
@@ -248,7 +218,7 @@ describe('the writing of a file', () => {
 describe('strangers and keys', () => {
   test('reach neither the file nor its link', async () => {
     const { creator, after } = await scene.runBoth(people().slice(0, 1))
-    await downloadFile(creator, after.key)
+    await downloadFile(scene, creator, after.key)
     const { client: stranger } = await scene.signUp()
     for (const call of [
       () => stranger.evidence.get(after.key),

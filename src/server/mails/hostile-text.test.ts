@@ -10,6 +10,7 @@ import { resultLetter } from '#domain/mail-letters/result-letter.ts'
 import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { accountLetters } from './account-letters.ts'
+import { campaignLetter } from './campaign-letters.ts'
 import { digestLetter, noticeLetter } from './quiz-letters.ts'
 import { openTransport } from './transport.ts'
 
@@ -120,6 +121,15 @@ const letters = (text: string): [string, Letter][] => [
       is_mailed: true,
       is_reminder: true,
       url: `https://a.fr/${text}`,
+    }),
+  ],
+  [
+    'invitation',
+    campaignLetter({
+      ...facts(text),
+      body: onOneLine(text),
+      is_anonymous: true,
+      link: { answer_url: `https://a.fr/${text}`, refusal_url: UNSUBSCRIBE },
     }),
   ],
   ['a letter with all of its parts', letterWith(text)],

@@ -6,7 +6,9 @@ import type { Letter } from '#domain/mail-letters/letter.ts'
 import { renderLetterHtml } from '#domain/mail-letters/letter-html.ts'
 import { resultLetter } from '#domain/mail-letters/result-letter.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
+import { confirmationLetter } from '#server/confirmations/confirmation-letter.ts'
 import { accountLetters } from './account-letters.ts'
+import { campaignLetter } from './campaign-letters.ts'
 import { digestLetter } from './quiz-letters.ts'
 
 /** Mail programs of participants and creators. */
@@ -58,6 +60,18 @@ const LETTERS: Record<string, Letter> = {
   digest: digestLetter({
     quizzes: [{ quiz_id: 'Q', name: 'Votre avis', nb_participants: 2, results: [] }],
     public_url: 'https://a.fr',
+  }),
+  invitation: campaignLetter({
+    subject: 'Votre avis',
+    body: parseRichText('Bonjour **Léa**,\n\n- [le guide](https://exemple.fr)'),
+    quiz: { name: 'Les fruits' },
+    is_anonymous: true,
+    link: { answer_url: 'https://a.fr/q/1/i/2', refusal_url: 'https://a.fr/q/1/i/2/refus' },
+  }),
+  confirmation: confirmationLetter({
+    ...{ subject: 'Confirmez', email: 'lea@exemple.fr', sender_name: 'Camille', is_mailed: true },
+    ...{ quiz: { name: 'Les fruits' }, is_reminder: false, consent_text: 'J’accepte' },
+    ...{ url: 'https://a.fr/c/1', unsubscribe_url: 'https://a.fr/desinscription/1' },
   }),
   deletion: accountLetters.account_deleted({ email: 'lea@exemple.fr' }),
   webhook: accountLetters.webhook_blocked({

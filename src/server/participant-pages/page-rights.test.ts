@@ -138,7 +138,7 @@ describe('« Retirer mon accord »', () => {
     assert.equal(reply.headers.location, path)
     assert.equal((await post(path, 'accord')).statusCode, 303)
     const words = wordsOf(await open(path))
-    assert.match(words, /Accord retiré le \d+ .*plus envoyée/)
+    assert.match(words, /Accord retiré le \d+(?:er)? .*plus envoyée/)
     assert.doesNotMatch(words, /Retirer mon accord/)
     assert.match(words, /Pas à pas/)
     await app.finishDeliveries()

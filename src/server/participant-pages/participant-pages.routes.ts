@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { cleanEmail, emailSearchTerm } from '#domain/common/addresses.ts'
-import { localTimestamp } from '#domain/common/time-zone.ts'
+import { dayInWords, momentInWords } from '#domain/common/date-words.ts'
+import { localDay, localTimestamp } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { maskEmail } from '#domain/confirmations/confirmation.ts'
 import {
@@ -80,9 +81,6 @@ const digestOf = (email: string): Buffer =>
 const isOwnEmail = (typed: string, email: string): boolean =>
   timingSafeEqual(digestOf(typed), digestOf(email))
 
-const inWords = (at: string, time_zone: string, style: Intl.DateTimeFormatOptions): string =>
-  new Date(at).toLocaleString('fr-FR', { ...style, timeZone: time_zone })
-
 /** Returns the confirmation of the address; null if it was not asked, or makes no sense after a withdrawal of consent. */
 const confirmationOf = (owner: PageOwner): PageState['confirmation'] => {
   const { email, email_confirmation: state, email_confirmed_at, time_zone } = owner
@@ -90,10 +88,7 @@ const confirmationOf = (owner: PageOwner): PageState['confirmation'] => {
   if (email_confirmed_at !== null)
     return {
       state: 'confirmed',
-      confirmed_on: inWords(email_confirmed_at, time_zone, {
-        dateStyle: 'long',
-        timeStyle: 'short',
-      }),
+      confirmed_on: momentInWords(email_confirmed_at, time_zone),
     }
   if (state === 'confirmed' || owner.consent_withdrawn_at !== null) return null
   return { state, masked_email: maskEmail(email) }
@@ -107,17 +102,15 @@ const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): P
     typed_email: '',
     error: null,
     answers: null,
-    answered_on: inWords(created_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
+    answered_on: momentInWords(created_at, time_zone),
     has_email: email !== null,
     progress: null,
     confirmation: confirmationOf(owner),
     can_withdraw: canWithdraw(consentStateOf(owner), email),
     withdrawn_on:
-      consent_withdrawn_at && inWords(consent_withdrawn_at, time_zone, { dateStyle: 'long' }),
+      consent_withdrawn_at && dayInWords(localDay(new Date(consent_withdrawn_at), time_zone)),
     can_withdraw_measure: (owner.measure_version ?? 0) > 0,
-    measure_withdrawn_on:
-      measure_withdrawn_at &&
-      inWords(measure_withdrawn_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
+    measure_withdrawn_on: measure_withdrawn_at && momentInWords(measure_withdrawn_at, time_zone),
     asks_tools: owner.page_erases_contacts,
     ...changed,
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { dayInWords } from '#domain/common/days.ts'
+import { dayInWords } from '#domain/common/date-words.ts'
 import { escapeHtml } from '#domain/common/escape-html.ts'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { dayInWords } from '#domain/common/days.ts'
+import { dayInWords } from '#domain/common/date-words.ts'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayInWords } from '#domain/common/days.ts'
+import { dayInWords } from '#domain/common/date-words.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import { type DatedRun, type OwnProgress, ownProgress } from '#domain/progress/own-progress.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'

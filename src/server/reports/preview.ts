@@ -1,4 +1,4 @@
-import { dayInWords } from '#domain/common/days.ts'
+import { dayInWords } from '#domain/common/date-words.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import { sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import { textsOfVersion } from '#domain/publishing/version-texts.ts'

@@ -56,7 +56,17 @@ export const Router = () => {
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
             <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
             <Route path="/quiz/:id/essais" element={<RarePage page="trial_runs" />} />
-            <Route path="/quiz/:id/campagnes/*" element={<RarePage page="campaigns" />} />
+            <Route path="/quiz/:id/campagnes" element={<RarePage page="campaigns" />} />
+            <Route path="/quiz/:id/campagnes/nouvelle" element={<RarePage page="campaigns" />} />
+            <Route path="/quiz/:id/campagnes/:campaignId" element={<RarePage page="campaigns" />} />
+            <Route
+              path="/quiz/:id/campagnes/:campaignId/evolution"
+              element={<RarePage page="campaigns" />}
+            />
+            <Route
+              path="/quiz/:id/campagnes/:campaignId/preuves"
+              element={<RarePage page="campaigns" />}
+            />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import type { api } from '#contract/api.ts'
 import type { Answer } from '#contract/kit/endpoint.ts'
 import type { HelpPlace } from '#domain/help/help-places.ts'
@@ -42,7 +42,9 @@ const CAMPAIGNS_HELP: HelpPlace = { about: 'campagnes', page: 'campagnes' }
 
 /** Renders the campaigns of a quiz, the creation of one, or one campaign, by the address. */
 const CampaignsPage = () => {
-  const { id = '', '*': place = '' } = useParams()
+  const { id = '' } = useParams()
+  const { pathname } = useLocation()
+  const [, place = ''] = pathname.split('/campagnes/')
   return <Campaigns key={id} quizId={id} place={place} />
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { withOrdinalDay } from '#domain/common/date-words.ts'
 import { DEFAULT_TIME_ZONE, isTimeZone, localDay } from '#domain/common/time-zone.ts'
 
 /** A time zone with the French name of its times: « heure de Nouméa ». */
@@ -67,7 +68,7 @@ export const formatMoment = (
   const format =
     formats.get(key) ?? new Intl.DateTimeFormat('fr-FR', { ...STYLES[style], timeZone: time_zone })
   formats.set(key, format)
-  return format.format(typeof at === 'number' ? at : Date.parse(at))
+  return withOrdinalDay(format.format(typeof at === 'number' ? at : Date.parse(at)))
 }
 
 /** Formats a moment and appends the name of its zone, unless the zone is Paris. */

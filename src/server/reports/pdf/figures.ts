@@ -1,11 +1,16 @@
 import type { DocumentPart, FigureRow, PdfDocument } from '#domain/reports/document.ts'
-import { RADAR_LABELS_AT, RADAR_RINGS, radarPoint } from '#domain/run/radar.ts'
+import {
+  RADAR_LABELS_AT,
+  RADAR_RADIUS,
+  RADAR_RINGS,
+  radarBottom,
+  radarPoint,
+} from '#domain/run/radar.ts'
 import { type Canvas, type Element, MUTED_COLOR, NOTE_SIZE, TEXT_SIZE } from './canvas.ts'
 import type { WordStyle } from './lines.ts'
 
 /** Sizes in points. */
 const BAR_HEIGHT = 7
-const RADAR_RADIUS = 130
 const RADAR_SCALE = 0.85
 /** Width to the right of a label that is reserved for the figure. */
 const VALUE_WIDTH = 110
@@ -66,7 +71,8 @@ export const drawRadar = (
 ): void => {
   const { pdf } = canvas
   const radius = RADAR_RADIUS * RADAR_SCALE
-  canvas.ensure(2 * radius + 10)
+  const height = radius + radarBottom(percents.length) * RADAR_SCALE + 10
+  canvas.ensure(height)
   const centre = { x: canvas.left + canvas.width / 2, y: canvas.y + radius }
   const place = (axis: number, percent: number): [number, number] => {
     const [x, y] = radarPoint(axis, percents.length, percent)
@@ -98,5 +104,5 @@ export const drawRadar = (
       canvas.label(`${axis + 1}`, { x, y }, { size: NOTE_SIZE, weight: 600, color: colors.text })
     }
   })
-  canvas.y += 2 * radius + 10
+  canvas.y += height
 }

@@ -240,7 +240,7 @@ export const validBodies = ({
       step: 'started',
       progress: { version: 1, page_index: 0, replies: { [question_id]: answer_id } },
     },
-    'invitedRuns.submit': { answers: { [question_id]: answer_id } },
+    'invitedRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'ada@exemple.fr' } },
     'publicQuiz.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',

@@ -9,7 +9,7 @@ import { SECRET, type SignedUp, type TestApp } from './test-app.ts'
 const MONTH_MS = 30 * 86_400_000
 
 /** Invites a person to a quiz without sending a mail, and returns the token of the link. */
-const inviteOne = async (
+export const inviteOne = async (
   { db, config }: Pick<TestApp, 'db' | 'config'>,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
 ): Promise<string> => {

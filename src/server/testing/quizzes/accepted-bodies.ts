@@ -103,7 +103,7 @@ const withExistingIds = (name: string, value: unknown, quiz: SampleQuiz): unknow
       }
     return { ...withReferences(value), pictures: [] }
   }
-  if (name === 'publicQuiz.submit' || name === 'trialRuns.submit') {
+  if (['publicQuiz.submit', 'trialRuns.submit', 'invitedRuns.submit'].includes(name)) {
     const { parameters: _, ...submission } = value
     const answers = { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: 'a@exemple.fr' }
     return { ...submission, answers, participant_uuid: randomUUID() }

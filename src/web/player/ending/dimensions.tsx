@@ -5,9 +5,9 @@ import {
   MIN_RADAR_AXES,
   RADAR_LABELS_AT,
   RADAR_RINGS,
-  RADAR_VIEW_BOX,
   radarPoint,
   radarPolygon,
+  radarViewBox,
 } from '#domain/run/radar.ts'
 import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
@@ -19,7 +19,7 @@ import './dimensions.css'
  * the numbers of the list, so that long names never overlap.
  */
 const Radar = ({ percents }: { percents: readonly number[] }) => (
-  <svg className="q-radar" viewBox={RADAR_VIEW_BOX} aria-hidden="true">
+  <svg className="q-radar" viewBox={radarViewBox(percents.length)} aria-hidden="true">
     {RADAR_RINGS.map((ring) => (
       <polygon
         key={ring}

@@ -10,9 +10,9 @@ import {
 import {
   RADAR_LABELS_AT,
   RADAR_RINGS,
-  RADAR_VIEW_BOX,
   radarPoint,
   radarPolygon,
+  radarViewBox,
 } from '#domain/run/radar.ts'
 
 /** Style of the changes on the page of a participant. */
@@ -28,7 +28,7 @@ export const OWN_PROGRESS_STYLE = [
 
 /** Renders both runs as radars, hidden from screen readers because the list has the same figures. */
 const Radars = ({ changes }: { changes: readonly OwnChange[] }) => (
-  <svg viewBox={RADAR_VIEW_BOX} aria-hidden="true">
+  <svg viewBox={radarViewBox(changes.length)} aria-hidden="true">
     {RADAR_RINGS.map((ring) => (
       <polygon key={ring} points={radarPolygon(changes.map(() => ring))} />
     ))}

@@ -3,9 +3,9 @@ import {
   MIN_RADAR_AXES,
   RADAR_LABELS_AT,
   RADAR_RINGS,
-  RADAR_VIEW_BOX,
   radarPoint,
   radarPolygon,
+  radarViewBox,
 } from '#domain/run/radar.ts'
 
 /** Dimension with its percentage in a run. */
@@ -19,7 +19,7 @@ const Radar = ({ dimensions }: { dimensions: readonly ChartedDimension[] }) => {
   const count = dimensions.length
   const shape = radarPolygon(dimensions.map(({ percent }) => percent))
   return (
-    <svg data-chart="radar" viewBox={RADAR_VIEW_BOX} width="100%" aria-hidden="true">
+    <svg data-chart="radar" viewBox={radarViewBox(count)} width="100%" aria-hidden="true">
       <g fill="none" stroke="currentColor" opacity="0.35">
         {RADAR_RINGS.map((ring) => (
           <polygon key={ring} points={radarPolygon(dimensions.map(() => ring))} />
