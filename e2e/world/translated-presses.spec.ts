@@ -11,7 +11,7 @@ import { keepTranslating } from '../support/translation.ts'
  */
 
 /** On a server that sends mails, because campaigns need one. */
-const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
+const test = testWithMails({ AUTH_AUTOCONFIRM: 'true', WEBHOOKS_TO_LOOPBACK: 'on' })
 
 const MAX_PRESSES = 40
 const MAX_WAIT_MS = 30_000

@@ -64,4 +64,10 @@ test('names in every alphabet are whole in invitations, comparisons and the file
   assertHasAll(files['Journal des envois.csv']?.toString() ?? '', 'the log')
   const certificates = Object.entries(files).filter(([name]) => name.startsWith('Attestations/'))
   assert.equal(certificates.length, PEOPLE.length)
+  const drawn = await Promise.all(certificates.map(([, pdf]) => readPdf(pdf)))
+  for (const name of Object.values(NAMES_BY_SCRIPT))
+    assert.ok(
+      drawn.some((text) => isDrawn(name, text)),
+      `no certificate has « ${name} »`,
+    )
 })

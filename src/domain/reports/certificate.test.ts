@@ -5,6 +5,8 @@ import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.
 import { certificateSnapshot } from '#domain/testing/certificate-snapshot.ts'
 import {
   CERTIFICATE_NUMBER_BYTES,
+  certificateInsertions,
+  certificateName,
   certificatePercent,
   earnsCertificate,
   formatCertificateNumber,
@@ -87,6 +89,22 @@ describe('the certificate of a run', () => {
       assert.equal(certificatePercent(snapshot, { a: 'a1' }), null)
       assert.equal(earnsCertificate(snapshot, { a: 'a1' }), false)
     }
+  })
+
+  test('a run without a name has the name of the invitation, and a given name wins', () => {
+    const question = {
+      ...questionOf('name', []),
+      type: 'text' as const,
+      contact_role: 'last_name' as const,
+    }
+    const snapshot = certificateSnapshot([question], {})
+    const invited = { first_name: 'Léa', last_name: 'Martin' }
+    assert.equal(certificateName({ snapshot, replies: {}, invited }), 'Léa Martin')
+    assert.equal(certificateName({ snapshot, replies: { name: 'Durand' }, invited }), 'Durand')
+    assert.equal(certificateName({ snapshot, replies: {} }), null)
+    const facts = { snapshot, replies: {}, invited, result: null, percent: 100 }
+    const values = certificateInsertions(facts, '2 mars 2026')
+    assert.deepEqual([values.get('nom'), values.get('prénom')], ['Léa Martin', 'Léa'])
   })
 
   test('a run earns a certificate exactly if its exact share reaches the percent', () => {

@@ -3,7 +3,7 @@ import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact/contact.ts'
-import { fullNameOf } from '#domain/run/contact/full-name.ts'
+import { type ContactName, fullNameOf } from '#domain/run/contact/full-name.ts'
 import { dimensionInsertions, formatPercent } from '#domain/run/dimensions.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
@@ -28,7 +28,12 @@ export type PointsSnapshot = Pick<Snapshot, 'questions' | 'quiz_mode'> & {
 }
 
 /** Version and replies of a run. */
-type Run = { snapshot: Snapshot; replies: Replies }
+type Run = {
+  snapshot: Snapshot
+  replies: Replies
+  /** Name in the invitation of the person; absent without an invitation. */
+  invited?: ContactName | undefined
+}
 
 /** Returns the points of the questions on the path. Null if the quiz has no score or all replies give equal points. */
 const pointsInRange = ({
@@ -67,9 +72,16 @@ export const earnsCertificate = (snapshot: Snapshot, replies: Replies): boolean 
   return (points - least) * 100 >= certificate_percent * (greatest - least)
 }
 
-/** Returns the full name that a run gave, as a certificate prints it; null without a name. */
-export const certificateName = ({ snapshot, replies }: Run): string | null =>
-  fullNameOf(contactDataOf(visitedQuestions(snapshot.questions, replies), replies))
+const NO_NAME: ContactName = { first_name: null, last_name: null }
+
+/** Returns the name that a run gave, or else that of the invitation. */
+const nameOf = ({ snapshot, replies, invited = NO_NAME }: Run): ContactName => {
+  const given = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+  return fullNameOf(given) === null ? invited : given
+}
+
+/** Returns the full name of the person, as a certificate prints it; null without a name. */
+export const certificateName = (run: Run): string | null => fullNameOf(nameOf(run))
 
 /** Returns the title of a certificate. */
 export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
@@ -87,15 +99,16 @@ export type CertifiedRun = Run & { result: { name: string } | null; percent: num
  * equal names of the certificate, such as « nom ».
  */
 export const certificateInsertions = (
-  { snapshot, replies, result, percent }: CertifiedRun,
+  { result, percent, ...run }: CertifiedRun,
   day: string,
 ): Insertions => {
+  const { snapshot, replies } = run
   const values = new Map(
     insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies)),
   )
-  const { first_name } = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+  const { first_name } = nameOf(run)
   const own: [string, string | null][] = [
-    ['nom', certificateName({ snapshot, replies })],
+    ['nom', certificateName(run)],
     ['date', day],
     ['pourcentage', formatPercent(percent)],
     [CONTACT_ROLE_LABELS.first_name, first_name],

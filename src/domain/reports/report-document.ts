@@ -10,6 +10,7 @@ import {
 import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { ContactName } from '#domain/run/contact/full-name.ts'
 import { dimensionInsertions, formatPercent, shownDimensions } from '#domain/run/dimensions.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
@@ -44,6 +45,8 @@ export type ReportedRun = {
   snapshot: Snapshot
   replies: Replies
   result: SnapshotResult | null
+  /** Name in the invitation of the person; absent without an invitation. */
+  invited?: ContactName | undefined
   /** Dimensions before and after, if the person has also replied to the campaign before. */
   progress?: OwnProgress | undefined
 }
@@ -250,12 +253,13 @@ export type CertificateFacts = {
 
 /** Returns the certificate of a run. A missing name or issuer has no line. */
 export const certificateDocument = (
-  { snapshot, replies }: Pick<ReportedRun, 'snapshot' | 'replies'>,
+  run: Pick<ReportedRun, 'snapshot' | 'replies' | 'invited'>,
   { day, percent, number, url, values }: CertificateFacts,
   read: ParseText,
 ): PdfDocument => {
+  const { snapshot } = run
   const { quiz } = snapshot
-  const name = certificateName({ snapshot, replies })
+  const name = certificateName(run)
   const title = certificateTitle(snapshot)
   const issuer = certificateIssuer(snapshot)
   return {

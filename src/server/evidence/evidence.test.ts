@@ -76,7 +76,10 @@ describe('the file of a campaign for an audit', () => {
     for (const { email } of all) assert.ok(journal.includes(email))
     assert.match(journal, /Invitation;p5-.*;Sud;Invité/)
     const certificate = Object.entries(files).find(([name]) => name.startsWith('Attestations/'))
-    assert.match(plain(await readPdf(certificate?.[1] ?? Buffer.alloc(0))), /Attestationderéussite/)
+    assert.match(
+      plain(await readPdf(certificate?.[1] ?? Buffer.alloc(0))),
+      /Attestationderéussite.*Prénom\dVasseur/,
+    )
   })
 
   test('of an anonymous campaign names nobody anywhere, and hides the figures of fewer than five replies', async () => {

@@ -142,16 +142,16 @@ export const createReports = ({
     day: string,
     read: ReadText,
   ): Promise<PdfDocument | undefined> => {
-    const { snapshot, replies, result } = run
+    const { snapshot, replies, result, invited } = run
     const percent = certificatePercent(snapshot, replies)
     const certificate = percent === null ? undefined : await findOrCreateCertificate(db, run, day)
     if (!certificate || percent === null) return undefined
     const number = formatCertificateNumber(certificate.number)
     const words = dayInWords(certificate.day)
-    const values = certificateInsertions({ snapshot, replies, result, percent }, words)
+    const values = certificateInsertions({ snapshot, replies, result, invited, percent }, words)
     const url = verificationUrl(number)
     return certificateDocument(
-      { snapshot, replies },
+      { snapshot, replies, invited },
       { day: words, percent, number, url, values },
       read,
     )

@@ -20,10 +20,15 @@ export const findRun = async (
   const row = await db
     .selectFrom('responses')
     .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+    .leftJoin('invitations', (join) =>
+      join
+        .onRef('invitations.quiz_id', '=', 'responses.quiz_id')
+        .onRef('invitations.participant_uuid', '=', 'responses.participant_uuid'),
+    )
     .select(['responses.version', 'responses.created_at', 'result_position', 'choices', 'texts'])
-    .select('creator_id')
-    .where('quiz_id', '=', quiz_id)
-    .where('participant_uuid', '=', participant_uuid)
+    .select(['creator_id', 'invitations.first_name', 'invitations.last_name'])
+    .where('responses.quiz_id', '=', quiz_id)
+    .where('responses.participant_uuid', '=', participant_uuid)
     .executeTakeFirst()
   const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
   if (!row || !snapshot) return undefined
@@ -36,6 +41,7 @@ export const findRun = async (
     creator_id: row.creator_id,
     replies: unpackReplies(snapshot, row),
     result: snapshot.results[row.result_position ?? -1] ?? null,
+    invited: { first_name: row.first_name, last_name: row.last_name },
   }
 }
 
