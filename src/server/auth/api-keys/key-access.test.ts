@@ -22,6 +22,7 @@ import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
 after(() => app.close())
+const read = await createRowsDigest(app.db)
 
 /** Calls that no key can make: accounts, keys, secrets such as a link that would outlive the key, and reports of browsers. */
 const CLOSED = [
@@ -238,7 +239,6 @@ test('a key reads only the host of a webhook’s address, and a session reads th
 describe('each call of the contract with each kind of key', () => {
   for (const [name, endpoint] of inTurn)
     test(`the call ${name} accepts and refuses each kind of key as declared`, async () => {
-      const read = await createRowsDigest(app.db)
       /** Rows of the victim after the last refusal; undefined after a call that may write. */
       let stored: string | undefined
       for (const [who, expected] of Object.entries(expectedOf(endpoint))) {

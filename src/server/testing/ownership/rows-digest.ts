@@ -30,15 +30,12 @@ export const createRowsDigest = async (db: Db) => {
   )
   const text = parts.join(' union all ')
   return async (pool: { query: Query }, ids: string[]): Promise<string> => {
-    const found = await pool.query({ name: 'digest', text, values: [ids] })
+    // A named statement would get a generic plan, which PostgreSQL compiles anew at each call.
+    const found = await pool.query({ text, values: [ids] })
     return JSON.stringify(
       found.rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
     )
   }
 }
 
-type Query = (prepared: {
-  name: string
-  text: string
-  values: unknown[]
-}) => Promise<{ rows: unknown[] }>
+type Query = (statement: { text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>
