@@ -1,12 +1,15 @@
 import { isLinkable } from '#domain/common/linkable-words.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { oneLine } from '#domain/common/one-line.ts'
-import { trimText } from '#domain/common/text.ts'
+import { cutText, trimText } from '#domain/common/text.ts'
 import { LATIN_LETTERS, PROTECTED_NAMES, SIGN_ALPHABETS } from './protected-names.ts'
+
+/** Number of UTF-16 units of a typed name that are read. The rest is cut before anything else, because it would take long. */
+const MAX_TYPED = 1_000
 
 /** Returns the name as mail programs show it: one line without signs of direction; '' if nothing is visible. */
 export const cleanSenderName = (typed: string): string =>
-  trimText(oneLine(typed).replace(/\s+/g, ' '))
+  trimText(oneLine(cutText(typed, MAX_TYPED)).replace(/\s+/g, ' '))
 
 const ALPHABET_LENGTH = 26
 const FIRST_LETTER = 97
