@@ -3,7 +3,7 @@
  * With one suite's name: `server` (rules and API on the embedded database or TEST_DATABASE_URL, without files that say
  * « Runs in test:all »), `all` (a run without arguments, also those files, all cases and all journeys), `dom` (journeys in a
  * DOM without a browser), `browser` (all journeys on the production build, except those of `world`), `world` (every feature in
- * the surroundings of docs/world.md), `engines` (journeys in Firefox and WebKit), `near` (tests that import what changed since
+ * the surroundings of docs/world.md; with `--after-all` without the tests that `all` runs), `engines` (journeys in Firefox and WebKit), `near` (tests that import what changed since
  * the last commit), `watch` (the same at each save), `coverage` (of the server's suite, or of named files), `pooler` (through
  * PgBouncer), `postgres` and `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
  */
@@ -105,8 +105,10 @@ const listJourneys = (): string[] => {
   return globSync('e2e/**/*.spec.ts', { cwd: ROOT }).filter((file) => !world.includes(file))
 }
 
-const runWorld = async (): Promise<Tally> => {
-  const tally = await runNamed(listWorldSuite())
+/** Runs the tests of the surroundings. After `test:all`, those that it has run are left out. */
+const runWorld = async (isAfterAll: boolean): Promise<Tally> => {
+  const has_run = new Set(isAfterAll ? listTestFiles() : [])
+  const tally = await runNamed(listWorldSuite().filter((file) => !has_run.has(file)))
   printWorldTable(tally)
   return tally
 }
@@ -154,7 +156,7 @@ const run = async ([suite, ...names]: string[]): Promise<Tally> => {
     case 'browser':
       return runBrowserSuite(names.length > 0 ? names : listJourneys(), { scratch })
     case 'world':
-      return runWorld()
+      return runWorld(names.includes('--after-all'))
     case 'engines':
       return runEngineSuite(names.map(toListed), scratch)
     case 'coverage':

@@ -4,6 +4,7 @@ import { publishDimensionQuiz } from '../../src/server/testing/quizzes/dimension
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
+import { SECOND_FILE } from '../support/phone-steps.ts'
 import {
   CAMILLE,
   choose,
@@ -12,7 +13,6 @@ import {
   expectResult,
 } from '../support/visitor-steps.ts'
 
-const SECOND_FILE = '**/assets/player-*.js*'
 const REMPLI = `${CAMILLE}: Rempli → Pas à pas`
 
 /** Publishes the sample quiz with everything that its end may show. */
