@@ -11,6 +11,7 @@ import {
   storeSession,
   uniqueEmail,
 } from '../support/fixtures.ts'
+import { findSmallTargets } from '../support/layout-checks.ts'
 import { testWithMails } from '../support/mail-server.ts'
 
 const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
@@ -22,6 +23,7 @@ test('a creator compares two campaigns, shows them to their participants and dow
   page,
   origin,
   catcher,
+  isMobile,
 }) => {
   const data = { email: uniqueEmail(), password: PASSWORD }
   const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
@@ -68,8 +70,15 @@ test('a creator compares two campaigns, shows them to their participants and dow
   const campaignId = await runCampaign('Après la formation', [7, 5, 9])
   await storeSession(page, await signedUp.text())
 
+  /** Expects controls that are large enough for a finger, on a phone. */
+  const expectLargeTargets = async (): Promise<void> => {
+    if (isMobile) expect(await findSmallTargets(page.locator('body'))).toEqual([])
+  }
+
   await test.step('the screen asks for the earlier campaign, then shows each change with its interval', async () => {
     await page.goto(`${origin}/quiz/${quiz.id}/campagnes/${campaignId}`)
+    await expect(page.getByRole('heading', { name: 'Personnes' })).toBeVisible()
+    await expectLargeTargets()
     await page.getByRole('link', { name: 'Avant et après' }).click()
     await expect(page.getByText('Choisissez la campagne d’avant')).toBeVisible()
     const select = page.getByLabel('Campagne d’avant')
@@ -79,6 +88,7 @@ test('a creator compares two campaigns, shows them to their participants and dow
     await expect(chart.getByRole('listitem').nth(1)).toContainText('+50,0 points')
     await expect(chart.getByRole('listitem').nth(2)).toContainText('0,0 points')
     await expect(page.getByText('6 personnes ont répondu aux deux campagnes')).toBeVisible()
+    await expectLargeTargets()
     await expectAccessible(page)
   })
 
@@ -116,6 +126,7 @@ test('a creator compares two campaigns, shows them to their participants and dow
     await page.getByRole('button', { name: 'Préparer le dossier' }).click()
     const button = page.getByRole('button', { name: 'Télécharger le dossier' })
     await expect(button).toBeVisible({ timeout: 120_000 })
+    await expectLargeTargets()
     await expectAccessible(page)
     const downloading = page.waitForEvent('download')
     await button.click()

@@ -29,7 +29,7 @@ test('every group of calls belongs to one feature', () => {
 })
 
 test('every screen of the router belongs to one feature', () => {
-  const paths = [...read('src/web/app/router.tsx').matchAll(/<Route\s+path="(\/[^"]*)"/g)].map(
+  const paths = [...read('src/web/app/router.tsx').matchAll(/<Route path="(\/[^"]*)"/g)].map(
     ([, path]) => path,
   )
   const screens = FEATURES.flatMap((feature) => feature.screens ?? [])

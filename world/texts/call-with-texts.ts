@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
-import { inviteOne } from '#server/testing/app/link-call-urls.ts'
+import { createInvitation } from '#server/testing/app/link-call-urls.ts'
 import type { TestApp } from '#server/testing/app/test-app.ts'
 import { fillRoute, type Person, requiredQuery } from '#server/testing/ownership/person.ts'
 import { createTextBody } from '#server/testing/quizzes/accepted-bodies.ts'
@@ -37,7 +37,7 @@ const LAST_CALLS = ['questions.saveAnswers', 'questions.saveDraft', 'results.sav
 /** Deletes the account. */
 const EXCLUDED_CALLS = ['account.remove']
 
-/** Calls that count each refusal, so that nobody can guess a code. */
+/** Calls that store each wrong code, because the number of tries is limited. */
 const COUNTING_CALLS = ['mailSender.confirmAddress']
 
 const orderOf = ([name]: Call): number =>
@@ -121,7 +121,7 @@ export const createTextCaller = async (
   const { quiz, client } = person
   const { url } = await client.trialRuns.link({ id: quiz.id })
   const test_token = new URL(url).searchParams.get('test') ?? ''
-  const invitation = await inviteOne(app, { quiz_id: quiz.id, creator_id: person.user_id })
+  const invitation = await createInvitation(app, { quiz_id: quiz.id, creator_id: person.user_id })
   const campaign = { id: quiz.id, campaignId: person.campaign_id }
   const guardOf = ([name]: Call): StoredRowsGuard =>
     COUNTING_CALLS.includes(name) ? { ...guard, onRefused: async () => guard.onAccepted() } : guard
@@ -155,7 +155,7 @@ export const createTextCaller = async (
         // A save of an older revision would be refused before its texts are read.
         if (input.based_on !== undefined)
           input.based_on = (await client.drafts.get({ id: quiz.id })).revision
-        // So would a change of another text than the stored one.
+        // A change of another text than the stored one is refused, too.
         if (input.former_text !== undefined)
           input.former_text = (await client.evidence.get(campaign)).actions_text
         return request(call, 'body', input)

@@ -76,17 +76,6 @@ export const initialEndpoints = {
     crosstab: { method: 'GET', path: '/quizzes/{id}/crosstab' },
     overview: { method: 'GET', path: '/statistics/overview' },
   },
-  questionQuality: {
-    get: { method: 'GET', path: '/quizzes/{id}/question-quality' },
-  },
-  statisticsLinks: {
-    get: { method: 'GET', path: '/quizzes/{id}/statistics-link' },
-    create: { method: 'POST', path: '/quizzes/{id}/statistics-link' },
-    revoke: { method: 'DELETE', path: '/quizzes/{id}/statistics-link' },
-  },
-  sharedStatistics: {
-    get: { method: 'GET', path: '/shared-statistics/{token}' },
-  },
   participants: {
     explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },
     remove: { method: 'DELETE', path: '/quizzes/{id}/responses/{participantId}' },
@@ -100,9 +89,6 @@ export const initialEndpoints = {
     earlier: { method: 'GET', path: '/quizzes/{id}/deliveries/earlier' },
     sendEarlier: { method: 'POST', path: '/quizzes/{id}/deliveries/earlier' },
     summary: { method: 'GET', path: '/deliveries/summary' },
-  },
-  exports: {
-    link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },
   integrations: {
     kitStatus: { method: 'GET', path: '/integrations/convertkit/status' },
@@ -125,9 +111,5 @@ export const initialEndpoints = {
   images: {
     add: { method: 'POST', path: '/images' },
     usage: { method: 'GET', path: '/images/usage' },
-  },
-  retention: {
-    get: { method: 'GET', path: '/quizzes/{id}/retention' },
-    set: { method: 'PUT', path: '/quizzes/{id}/retention' },
   },
 } as const satisfies Record<string, Record<string, Call>>

@@ -23,6 +23,24 @@ export const lazyEndpoints = {
   dryRuns: {
     get: { method: 'GET', path: '/quizzes/{id}/dry-run' },
   },
+  statisticsLinks: {
+    get: { method: 'GET', path: '/quizzes/{id}/statistics-link' },
+    create: { method: 'POST', path: '/quizzes/{id}/statistics-link' },
+    revoke: { method: 'DELETE', path: '/quizzes/{id}/statistics-link' },
+  },
+  sharedStatistics: {
+    get: { method: 'GET', path: '/shared-statistics/{token}' },
+  },
+  questionQuality: {
+    get: { method: 'GET', path: '/quizzes/{id}/question-quality' },
+  },
+  exports: {
+    link: { method: 'POST', path: '/quizzes/{id}/exports' },
+  },
+  retention: {
+    get: { method: 'GET', path: '/quizzes/{id}/retention' },
+    set: { method: 'PUT', path: '/quizzes/{id}/retention' },
+  },
   textViews: {
     get: { method: 'GET', path: '/quizzes/{id}/text-views' },
   },

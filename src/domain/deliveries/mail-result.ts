@@ -95,8 +95,9 @@ const buttonOf = (
 }
 
 /**
- * Returns the result of a run as parts of a mail in the order of the result page: name, picture, description, conditional
- * texts, dimensions, button, and the results tied with it. `has_description` is false if the creator's words contain the description.
+ * Returns the result of a run as parts of a mail: name, picture, description, conditional texts, dimensions, button, and
+ * the results tied with it. Texts and dimensions have the order of the result page. `has_description` is false if the
+ * creator's words contain the description.
  */
 export const resultParts = (
   run: ResultMailInput,

@@ -27,8 +27,8 @@ export type PointsSnapshot = Pick<Snapshot, 'questions' | 'quiz_mode'> & {
   quiz: Pick<Snapshot['quiz'], 'type'>
 }
 
-/** Version and replies of a run. */
-type Run = {
+/** Version and replies of a run, with the name of an invited person. */
+export type NamedRun = {
   snapshot: Snapshot
   replies: Replies
   /** Name in the invitation of the person; absent without an invitation. */
@@ -39,7 +39,7 @@ type Run = {
 const pointsInRange = ({
   snapshot,
   replies,
-}: Pick<Run, 'replies'> & { snapshot: PointsSnapshot }): PointsInRange | null => {
+}: Pick<NamedRun, 'replies'> & { snapshot: PointsSnapshot }): PointsInRange | null => {
   const { quiz, quiz_mode, questions } = snapshot
   if (quiz.type === 'sondage' || quiz_mode !== 'score') return null
   const sums = { points: 0, least: 0, greatest: 0 }
@@ -75,13 +75,13 @@ export const earnsCertificate = (snapshot: Snapshot, replies: Replies): boolean 
 const NO_NAME: ContactName = { first_name: null, last_name: null }
 
 /** Returns the name that a run gave, or else that of the invitation. */
-const nameOf = ({ snapshot, replies, invited = NO_NAME }: Run): ContactName => {
+const nameOf = ({ snapshot, replies, invited = NO_NAME }: NamedRun): ContactName => {
   const given = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
   return fullNameOf(given) === null ? invited : given
 }
 
 /** Returns the full name of the person, as a certificate prints it; null without a name. */
-export const certificateName = (run: Run): string | null => fullNameOf(nameOf(run))
+export const certificateName = (run: NamedRun): string | null => fullNameOf(nameOf(run))
 
 /** Returns the title of a certificate. */
 export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
@@ -92,7 +92,7 @@ export const certificateIssuer = ({ quiz }: Pick<Snapshot, 'quiz'>): string | nu
   trimText(quiz.certificate_issuer ?? '') || null
 
 /** Run with the percent that its certificate prints. */
-export type CertifiedRun = Run & { result: { name: string } | null; percent: number }
+export type CertifiedRun = NamedRun & { result: { name: string } | null; percent: number }
 
 /**
  * Returns the values that the text of a certificate inserts; `day` is in words. The short name of a question wins over

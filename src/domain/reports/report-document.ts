@@ -8,9 +8,8 @@ import {
   progressLegend,
 } from '#domain/progress/own-progress.ts'
 import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
-import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import type { ContactName } from '#domain/run/contact/full-name.ts'
 import { dimensionInsertions, formatPercent, shownDimensions } from '#domain/run/dimensions.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
@@ -29,6 +28,7 @@ import {
   certificateIssuer,
   certificateName,
   certificateTitle,
+  type NamedRun,
 } from './certificate.ts'
 import {
   type DocumentPart,
@@ -41,12 +41,8 @@ import {
 import { replyParts } from './reply-parts.ts'
 
 /** Finished run of a participant with the stored result. */
-export type ReportedRun = {
-  snapshot: Snapshot
-  replies: Replies
+export type ReportedRun = NamedRun & {
   result: SnapshotResult | null
-  /** Name in the invitation of the person; absent without an invitation. */
-  invited?: ContactName | undefined
   /** Dimensions before and after, if the person has also replied to the campaign before. */
   progress?: OwnProgress | undefined
 }

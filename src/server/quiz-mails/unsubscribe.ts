@@ -59,7 +59,8 @@ export const UNSUBSCRIBE_STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
   'font:1.0625rem/1.5 system-ui,sans-serif;text-align:center}',
   'main{padding:2rem 1rem;max-width:36rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}',
-  'p{margin:0 0 1.5rem}form+p{margin-top:2rem}button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.5rem;',
+  'p{margin:0 0 1.5rem}form+p{margin-top:2rem}',
+  'button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.5rem;',
   'background:#0a5bc4;color:#fff;font:inherit;font-weight:600}',
   ':focus-visible{outline:2px solid #0a5bc4;outline-offset:2px}',
 ].join('')

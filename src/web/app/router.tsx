@@ -56,17 +56,13 @@ export const Router = () => {
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
             <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
             <Route path="/quiz/:id/essais" element={<RarePage page="trial_runs" />} />
-            <Route path="/quiz/:id/campagnes" element={<RarePage page="campaigns" />} />
-            <Route path="/quiz/:id/campagnes/nouvelle" element={<RarePage page="campaigns" />} />
-            <Route path="/quiz/:id/campagnes/:campaignId" element={<RarePage page="campaigns" />} />
-            <Route
-              path="/quiz/:id/campagnes/:campaignId/evolution"
-              element={<RarePage page="campaigns" />}
-            />
-            <Route
-              path="/quiz/:id/campagnes/:campaignId/preuves"
-              element={<RarePage page="campaigns" />}
-            />
+            <Route element={<RarePage page="campaigns" />}>
+              <Route path="/quiz/:id/campagnes" />
+              <Route path="/quiz/:id/campagnes/nouvelle" />
+              <Route path="/quiz/:id/campagnes/:campaignId" />
+              <Route path="/quiz/:id/campagnes/:campaignId/evolution" />
+              <Route path="/quiz/:id/campagnes/:campaignId/preuves" />
+            </Route>
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

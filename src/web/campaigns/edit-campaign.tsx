@@ -52,7 +52,9 @@ export const AddPeople = ({ quizId, campaign }: { quizId: string; campaign: Deta
   const nb_known = added?.known.length ?? 0
   return (
     <details className="rounded-xl bg-card p-4 shadow-card">
-      <summary className="cursor-pointer font-semibold">Ajouter des personnes</summary>
+      <summary className="min-h-6 cursor-pointer font-semibold pointer-coarse:min-h-11 pointer-coarse:py-2.5">
+        Ajouter des personnes
+      </summary>
       <div className="mt-3 flex flex-col gap-3">
         <PeopleStep list={list} onList={setList} />
         <Checkbox
@@ -107,7 +109,9 @@ export const EditCampaign = ({
   }
   return (
     <details className="rounded-xl bg-card p-4 shadow-card">
-      <summary className="cursor-pointer font-semibold">Modifier la campagne</summary>
+      <summary className="min-h-6 cursor-pointer font-semibold pointer-coarse:min-h-11 pointer-coarse:py-2.5">
+        Modifier la campagne
+      </summary>
       <form
         noValidate
         className="mt-3 flex flex-col gap-3"

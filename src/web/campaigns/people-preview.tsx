@@ -105,7 +105,7 @@ export const PeoplePreview = ({
       )}
       {refused.length > 0 && (
         <details className="rounded-lg bg-warn-wash p-3 text-sm">
-          <summary className="cursor-pointer font-medium">
+          <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:min-h-11 pointer-coarse:py-2.5">
             {refused.length > 1
               ? `${refused.length} lignes laissées de côté`
               : '1 ligne laissée de côté'}

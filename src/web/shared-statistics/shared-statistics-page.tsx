@@ -6,8 +6,8 @@ import { RefusedCall } from '#contract/client/client.ts'
 import type { Figures } from '#contract/statistics/figures.ts'
 import type { KeyFiguresAnswer } from '#contract/statistics/key-figures.ts'
 import { MIN_SHARED_PARTICIPANTS } from '#domain/statistics/shared-statistics.ts'
-import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
 import { Dimensions } from '#web/statistics/figures/dimensions.tsx'
 import { FigureCard } from '#web/statistics/figures/figure-card.tsx'
@@ -28,13 +28,13 @@ import { formatNamedMoment, type NamedTimeZone, supportedZone } from '#web/ui/mo
 /** Polling interval while the page is visible. */
 const READ_AGAIN_MS = 30_000
 
-type SharedStatistics = Awaited<ReturnType<typeof client.sharedStatistics.get>>
+type SharedStatistics = Awaited<ReturnType<typeof lazyClient.sharedStatistics.get>>
 
 /** Returns the query of the figures of a shared link, polled while the link is valid. */
 const sharedStatisticsQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-statistics', token],
-    queryFn: () => client.sharedStatistics.get({ token }),
+    queryFn: () => lazyClient.sharedStatistics.get({ token }),
     staleTime: 0,
     retry: (count, error) => count < 1 && !(error instanceof RefusedCall),
     refetchInterval: ({ state: { error } }) =>

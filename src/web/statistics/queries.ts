@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { RefusedCall } from '#contract/client/client.ts'
 import type { Sorting } from '#domain/statistics/participant-sort.ts'
 import { client } from '#web/api/client.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import type { Filters } from './filters/filters.ts'
 
 /** Polling interval of figures that are still being counted; its twin is in automations/dry-run.tsx. */
@@ -37,13 +38,13 @@ export const responsesQuery = (id: string, filters: Filters) =>
   })
 
 /** The quality of the questions as the server reports it. */
-export type Quality = Awaited<ReturnType<typeof client.questionQuality.get>>
+export type Quality = Awaited<ReturnType<typeof lazyClient.questionQuality.get>>
 
 /** Returns the query of how well the questions distinguish participants, never cached. */
 export const questionQualityQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'question-quality'],
-    queryFn: () => client.questionQuality.get({ id }),
+    queryFn: () => lazyClient.questionQuality.get({ id }),
     staleTime: 0,
   })
 
@@ -77,7 +78,7 @@ export const textsQuery = (id: string, questionId: string, search: string, filte
 export const retentionQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'retention'],
-    queryFn: () => client.retention.get({ id }),
+    queryFn: () => lazyClient.retention.get({ id }),
     staleTime: 0,
   })
 

@@ -8,8 +8,8 @@ import { SECRET, type SignedUp, type TestApp } from './test-app.ts'
 
 const MONTH_MS = 30 * 86_400_000
 
-/** Invites a person to a quiz without sending a mail, and returns the token of the link. */
-export const inviteOne = async (
+/** Creates an invitation to a quiz without sending a mail. Returns the token of its link. */
+export const createInvitation = async (
   { db, config }: Pick<TestApp, 'db' | 'config'>,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
 ): Promise<string> => {
@@ -21,7 +21,8 @@ export const inviteOne = async (
     const settings = { name: 'Avis', is_anonymous: false, reminder_days: [], ...CAMPAIGN_WORDS }
     const campaign = { ...settings, starts_at, ends_at }
     const id = await insertCampaign(change, { quiz_id, creator_id }, campaign)
-    const person = { email: 'ada@exemple.fr', first_name: '', last_name: '', group_name: '' }
+    const names = { first_name: null, last_name: null, group_name: null }
+    const person = { email: 'ada@exemple.fr', ...names }
     await insertInvitations(change, { quiz_id, id, starts_at }, [person], {
       creator_id,
       links,
@@ -48,7 +49,7 @@ export const createLinkCallUrls = async (
 ): Promise<(endpoint: Endpoint) => string> => {
   const { url } = await client.trialRuns.link({ id: quiz.id })
   const trial = new URL(url, 'http://quiz.test').searchParams.get('test') ?? ''
-  const invitation = await inviteOne(app, { quiz_id: quiz.id, creator_id: user_id })
+  const invitation = await createInvitation(app, { quiz_id: quiz.id, creator_id: user_id })
   return (endpoint) =>
     callUrl(endpoint, quiz)
       .replace('/test/none/', `/test/${trial}/`)

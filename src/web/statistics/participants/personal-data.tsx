@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { formatParticipants } from '#web/statistics/format/format.ts'
 import { retentionQuery } from '#web/statistics/queries.ts'
@@ -134,7 +135,7 @@ const RetentionForm = ({ quizId }: { quizId: string }) => {
   const query = retentionQuery(quizId)
   const { data, error } = useQuery(query)
   const saving = useMutation({
-    mutationFn: (months: Months) => client.retention.set({ id: quizId, body: { months } }),
+    mutationFn: (months: Months) => lazyClient.retention.set({ id: quizId, body: { months } }),
     onSuccess: (saved) => queries.setQueryData(query.queryKey, saved),
   })
   const months = saving.isPending ? saving.variables : (data?.months ?? null)

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { client } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
@@ -41,7 +41,7 @@ export const ExportButton = ({
   const [hasChoiceColumns, setChoiceColumns] = useState(false)
   const exportRequest = useMutation({
     mutationFn: (format: (typeof FORMATS)[number]['format']) =>
-      client.exports.link({
+      lazyClient.exports.link({
         id: quizId,
         body: {
           ...writeFilters(filters),

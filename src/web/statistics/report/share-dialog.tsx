@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Link2 } from 'lucide-react'
 import { sharedStatisticsPath } from '#domain/statistics/shared-statistics.ts'
-import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
 import { formatMoment } from '#web/ui/moments.ts'
@@ -12,11 +12,11 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 const linkQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'statistics-link'],
-    queryFn: () => client.statisticsLinks.get({ id }),
+    queryFn: () => lazyClient.statisticsLinks.get({ id }),
     staleTime: 0,
   })
 
-type Answer = Awaited<ReturnType<typeof client.statisticsLinks.get>>
+type Answer = Awaited<ReturnType<typeof lazyClient.statisticsLinks.get>>
 
 /** Creates, shows and revokes the link with which others read the figures (docs/decisions/038). */
 export const ShareFiguresDialog = ({
@@ -43,11 +43,11 @@ const Sharing = ({ quizId }: { quizId: string }) => {
   const { data, error } = useQuery(query)
   const store = (answer: Answer): unknown => queries.setQueryData(query.queryKey, answer)
   const creation = useMutation({
-    mutationFn: () => client.statisticsLinks.create({ id: quizId }),
+    mutationFn: () => lazyClient.statisticsLinks.create({ id: quizId }),
     onSuccess: store,
   })
   const revocation = useMutation({
-    mutationFn: () => client.statisticsLinks.revoke({ id: quizId }),
+    mutationFn: () => lazyClient.statisticsLinks.revoke({ id: quizId }),
     onSuccess: () => store({ link: null }),
   })
   const failure = creation.error ?? revocation.error ?? error
